@@ -1,0 +1,27 @@
+//! The nouns of Assize, shared by every room: ids, modalities, prompts, responses, rubrics, verdicts and the
+//! records people make. No I/O, no clock, no randomness: only shapes and what is true of them by definition.
+#![deny(missing_docs)]
+
+mod ids;
+mod judged;
+mod modality;
+mod people;
+mod prompt;
+mod response;
+mod rubric;
+mod statement;
+mod undefined;
+mod verdict;
+
+pub use ids::{BlobHash, Count, IdError, ImportId, PromptId, ResponseId, StatementId, StudyId, TaskId};
+pub use judged::{Detection, Failure, Grade, JudgedRow, PayloadStatus, Presence, RowAsset, StoredScores};
+pub use modality::{Modality, ModalityError, ModalityList};
+pub use people::{PersonName, Role};
+pub use prompt::{InputAsset, Prompt, PromptRecord};
+pub use response::{Asset, AssetState, Response};
+pub use rubric::{Criterion, GoldFlag, LintDismissal, RubricDraft, RubricSubject};
+pub use statement::{JournalKind, Statement, StatementKind};
+pub use undefined::Defined;
+pub use verdict::{
+    Adjudication, Cause, HumanVerdict, Judgement, ModalityVerdict, Settlement, Verdict, VerdictFlags,
+};

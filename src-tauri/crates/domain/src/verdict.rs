@@ -1,0 +1,234 @@
+//! What people decide: blind verdicts, and the settlement of disagreements.
+
+use crate::{Modality, ResponseId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
+
+/// There is nothing in between (MMI, appendix E).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The modality is right.
+    Correct,
+    /// It is not, or it was not returned.
+    Incorrect,
+}
+impl Verdict {
+    /// The name in files: `correct` or `incorrect`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Correct => "correct",
+            Self::Incorrect => "incorrect",
+        }
+    }
+    /// `Correct` when true.
+    pub const fn from_bool(correct: bool) -> Self {
+        if correct { Self::Correct } else { Self::Incorrect }
+    }
+}
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+impl FromStr for Verdict {
+    type Err = String;
+    /// Case and surrounding space do not matter.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "correct" => Ok(Self::Correct),
+            "incorrect" => Ok(Self::Incorrect),
+            _ => Err(format!(
+                "{:?} is no verdict; write correct or incorrect",
+                text.chars().take(80).collect::<String>()
+            )),
+        }
+    }
+}
+
+/// What a judge may mark beside the verdict.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct VerdictFlags {
+    /// An AI was asked for background knowledge.
+    pub ai_background: bool,
+    /// A link does not open.
+    pub broken_link: bool,
+    /// The app could not play or render the asset here.
+    pub cannot_show: bool,
+    /// The judge is in doubt.
+    pub doubt: bool,
+}
+
+/// The verdict on one expected modality.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModalityVerdict {
+    /// Which modality.
+    pub modality: Modality,
+    /// Correct or incorrect.
+    pub verdict: Verdict,
+    /// Why, in a line.
+    #[serde(default)]
+    pub comment: String,
+    /// Marks.
+    #[serde(default)]
+    pub flags: VerdictFlags,
+}
+
+/// One judge's verdicts on one response, all expected modalities at once: the payload of a `judgement`
+/// statement, so that a response is judged wholly or not at all.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Judgement {
+    /// The response.
+    pub response: ResponseId,
+    /// One verdict for every expected modality, in the order they were shown.
+    pub verdicts: Vec<ModalityVerdict>,
+    /// Active time on the item, in milliseconds.
+    pub active_ms: u64,
+    /// Version of the guidelines it was given under; 0 when the study has none.
+    #[serde(default)]
+    pub guidelines_version: u32,
+    /// Version of the prompt it was given under.
+    #[serde(default)]
+    pub prompt_version: u32,
+}
+
+/// A human verdict read from a file (`human_verdicts.csv`).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HumanVerdict {
+    /// Who judged.
+    pub annotator: String,
+    /// Prompt key.
+    pub prompt_key: String,
+    /// `run_name` of the model.
+    pub model: String,
+    /// Which modality.
+    pub modality: Modality,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Comment.
+    pub comment: String,
+    /// Declared AI help.
+    pub ai_assisted: bool,
+    /// Time taken, seconds.
+    pub seconds: Option<f64>,
+}
+
+/// Why a judge and people differed (codes of the Disagreements screen).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// The LLM judge is wrong.
+    JudgeError,
+    /// The person is wrong.
+    HumanError,
+    /// The rubric asks for more than a good answer needs.
+    RubricTooStrict,
+    /// The rubric misses something that matters.
+    RubricGap,
+    /// The prompt is ambiguous or subjective.
+    Subjective,
+    /// An edit that does not respect its input.
+    InputFidelity,
+    /// Two modalities that do not agree with each other.
+    CrossModality,
+    /// The asset itself is damaged.
+    AssetFault,
+    /// The judge call failed.
+    EvaluatorError,
+    /// Capturing the asset failed.
+    CaptureFailure,
+    /// The gold modality list is wrong.
+    WrongGold,
+}
+impl Cause {
+    /// All causes, in the order of the screen.
+    pub const ALL: [Self; 11] = [
+        Self::JudgeError,
+        Self::HumanError,
+        Self::RubricTooStrict,
+        Self::RubricGap,
+        Self::Subjective,
+        Self::InputFidelity,
+        Self::CrossModality,
+        Self::AssetFault,
+        Self::EvaluatorError,
+        Self::CaptureFailure,
+        Self::WrongGold,
+    ];
+    /// The code in files: `judge_error`.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::JudgeError => "judge_error",
+            Self::HumanError => "human_error",
+            Self::RubricTooStrict => "rubric_too_strict",
+            Self::RubricGap => "rubric_gap",
+            Self::Subjective => "subjective",
+            Self::InputFidelity => "input_fidelity",
+            Self::CrossModality => "cross_modality",
+            Self::AssetFault => "asset_fault",
+            Self::EvaluatorError => "evaluator_error",
+            Self::CaptureFailure => "capture_failure",
+            Self::WrongGold => "wrong_gold",
+        }
+    }
+}
+impl FromStr for Cause {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wanted = text.trim();
+        Self::ALL.into_iter().find(|c| c.code() == wanted).ok_or_else(|| {
+            let codes: Vec<_> = Self::ALL.iter().map(|c| c.code()).collect();
+            format!(
+                "{:?} is no cause; the causes are {}",
+                wanted.chars().take(80).collect::<String>(),
+                codes.join(", ")
+            )
+        })
+    }
+}
+
+/// An auditor's settlement of one disagreement: the payload of a `settlement` statement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Settlement {
+    /// The response.
+    pub response: ResponseId,
+    /// The modality in dispute.
+    pub modality: Modality,
+    /// What it is, finally.
+    pub verdict: Verdict,
+    /// Whose fault it was.
+    pub cause: Cause,
+    /// Note.
+    #[serde(default)]
+    pub note: String,
+    /// Is the rubric sent back to its author (without the response)?
+    #[serde(default)]
+    pub send_rubric_back: bool,
+}
+
+/// A settlement read from a file (`adjudications.csv`).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Adjudication {
+    /// Prompt key.
+    pub prompt_key: String,
+    /// `run_name` of the model.
+    pub model: String,
+    /// Which modality.
+    pub modality: Modality,
+    /// What the LLM judge said.
+    pub judge: Verdict,
+    /// What most people said.
+    pub human_majority: Option<Verdict>,
+    /// What it is, finally.
+    pub verdict: Verdict,
+    /// Cause.
+    pub cause: Cause,
+    /// Note.
+    pub note: String,
+    /// Who settled it.
+    pub adjudicator: String,
+    /// Date as written.
+    pub date: String,
+}
