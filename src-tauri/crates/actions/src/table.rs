@@ -1,0 +1,175 @@
+//! THE command table. One row per command: shape (query, action, job), name, request, reply, roles. The shell,
+//! the loopback host, the command line and the TypeScript client are all made from it, so that a missing handler
+//! does not compile and a stale generated file fails a test.
+
+use domain::Role;
+
+/// How a command behaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shape {
+    /// Reads; may be asked again at will.
+    Query,
+    /// Writes, and answers with what it made stale.
+    Action,
+    /// Starts long work that `job` reports on and `cancel_job` stops.
+    Job,
+}
+
+/// Who may call a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Allowed {
+    /// Anyone, before a study is open.
+    Anyone,
+    /// A session with one of these roles.
+    Roles(&'static [Role]),
+}
+
+impl Allowed {
+    /// May a session with `role` (none = no session) call it?
+    pub fn permits(self, role: Option<Role>) -> bool {
+        match self {
+            Self::Anyone => true,
+            Self::Roles(roles) => role.is_some_and(|role| roles.contains(&role)),
+        }
+    }
+}
+
+/// A row of the table.
+pub struct Command {
+    /// Its name on every border.
+    pub name: &'static str,
+    /// How it behaves.
+    pub shape: Shape,
+    /// One line of help.
+    pub help: &'static str,
+    /// Who may call it.
+    pub allowed: Allowed,
+    /// JSON Schema of the request.
+    pub request: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,
+    /// JSON Schema of the reply.
+    pub reply: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,
+}
+
+/// Roles with a session of any kind.
+pub const EVERY_ROLE: &[Role] = &[Role::Author, Role::Judge, Role::Auditor, Role::Lead];
+/// The blind role.
+pub const JUDGE: &[Role] = &[Role::Judge];
+/// The author.
+pub const AUTHOR: &[Role] = &[Role::Author];
+/// Those who see everything.
+pub const SIGHTED: &[Role] = &[Role::Auditor, Role::Lead];
+/// The lead alone.
+pub const LEAD: &[Role] = &[Role::Lead];
+
+/// Calls `$callback!` with every row of the table:
+/// `{ "help" shape name(Request) -> Reply, allowed; … }`. Types are those of [`crate::wire`].
+#[macro_export]
+macro_rules! for_each_command {
+    ($callback:ident) => {
+        $callback! {
+            "Version, demo, warnings, and where the media server listens." query app_facts(Nothing) -> AppFacts, Allowed::Anyone;
+            "Studies that were opened before." query recent_studies(Nothing) -> RecentStudies, Allowed::Anyone;
+            "Make a new study and open it." action create_study(CreateStudyRequest) -> Standing, Allowed::Anyone;
+            "Open a study." action open_study(OpenStudyRequest) -> Standing, Allowed::Anyone;
+            "Make the demo study if it is not there yet, and open it." job open_demo(Nothing) -> JobStarted, Allowed::Anyone;
+            "Make a study from a harness run and open it as its lead." job study_from_run(StudyFromRunRequest) -> JobStarted, Allowed::Anyone;
+            "Close the study." action close_study(Nothing) -> Standing, Allowed::Anyone;
+            "Which roles a person holds in the open study." query person_roles(PersonRequest) -> PersonRoles, Allowed::Anyone;
+            "Begin a session as a person in a role." action begin_session(BeginSessionRequest) -> Standing, Allowed::Anyone;
+            "End the session; the study stays open." action end_session(Nothing) -> Standing, Allowed::Anyone;
+            "Where the app stands." query standing(Nothing) -> Standing, Allowed::Anyone;
+            "How a job stands." query job(JobRequest) -> JobView, Allowed::Anyone;
+            "Cancel a job." action cancel_job(JobRequest) -> JobView, Allowed::Anyone;
+
+            "What changed since a token." query changes(ChangesRequest) -> Changes, Allowed::Roles(EVERY_ROLE);
+            "Records: one's own, or those about an item." query history(HistoryRequest) -> Page<HistoryEntry>, Allowed::Roles(EVERY_ROLE);
+            "Take back one of one's own statements." action undo(UndoRequest) -> Written<Undone>, Allowed::Roles(EVERY_ROLE);
+            "The guidelines of one's role." query guidelines(Nothing) -> Guidelines, Allowed::Roles(EVERY_ROLE);
+
+            "The judge's queue." query judge_queue(QueueRequest) -> Page<JudgeTask>, Allowed::Roles(JUDGE);
+            "One response to judge." query judge_item(TaskRequest) -> JudgeItemReply, Allowed::Roles(JUDGE);
+            "Keep a judgement's draft." action save_judgement_draft(SaveJudgementDraftRequest) -> Saved, Allowed::Roles(JUDGE);
+            "Give verdicts on a response." action submit_judgement(SubmitJudgementRequest) -> Written<Submitted>, Allowed::Roles(JUDGE);
+
+            "The author's queue." query author_queue(QueueRequest) -> Page<AuthorTask>, Allowed::Roles(AUTHOR);
+            "One prompt to write a rubric for." query author_item(TaskRequest) -> AuthorItemReply, Allowed::Roles(AUTHOR);
+            "Lint a rubric as it is typed." query lint_rubric(LintRequest) -> LintReply, Allowed::Roles(AUTHOR);
+            "Keep a rubric's draft." action save_rubric_draft(SaveRubricDraftRequest) -> Saved, Allowed::Roles(AUTHOR);
+            "Save a revision of a rubric, and hand it in." action save_rubric(SaveRubricRequest) -> Written<RubricSaved>, Allowed::Roles(AUTHOR);
+
+            "Progress, people, agreement so far, next steps." query overview(Nothing) -> Overview, Allowed::Roles(SIGHTED);
+            "Prompts." query prompts(PromptsRequest) -> Page<PromptRow>, Allowed::Roles(SIGHTED);
+            "Add a person, or give one further roles." action add_person(AddPersonRequest) -> Written<PersonRoles>, Allowed::Roles(LEAD);
+            "Hand out work." action hand_out(HandOutRequest) -> Written<HandedOut>, Allowed::Roles(LEAD);
+            "Import files and folders." job start_import(StartImportRequest) -> JobStarted, Allowed::Roles(LEAD);
+
+            "The 2×2 table of judge and people." query disagreement_counts(UnitFilter) -> DisagreementCounts, Allowed::Roles(SIGHTED);
+            "Cases of a cell." query disagreement_cases(CasesRequest) -> Page<CaseRow>, Allowed::Roles(SIGHTED);
+            "One case, whole." query disagreement_case(CaseRequest) -> CaseView, Allowed::Roles(SIGHTED);
+            "Settle a case." action settle(SettleRequest) -> Written<Settled>, Allowed::Roles(SIGHTED);
+            "Keep a settlement's note." action save_settlement_draft(SaveSettlementDraftRequest) -> Saved, Allowed::Roles(SIGHTED);
+            "A settlement's kept note." query settlement_draft(CaseRequest) -> SettlementDraft, Allowed::Roles(SIGHTED);
+
+            "Agreement of judge and people, and between people." query agreement(AgreementRequest) -> AgreementView, Allowed::Roles(SIGHTED);
+            "Presence and MMI Value." query results(ResultsRequest) -> StudyScores, Allowed::Roles(SIGHTED);
+            "Write a table as CSV." action export_table(ExportRequest) -> Exported, Allowed::Roles(SIGHTED);
+
+            "A readable view of a document." query document(AssetRequest) -> DocumentReply, Allowed::Roles(EVERY_ROLE);
+            "What the app knows of an asset." query probe(AssetRequest) -> ProbeReply, Allowed::Roles(EVERY_ROLE);
+            "The waveform of a sound." query waveform(WaveformRequest) -> WaveformReply, Allowed::Roles(EVERY_ROLE);
+            "Load a sound into the sound-card player, at a place, playing or holding." action sound_load(SoundRequest) -> SoundView, Allowed::Roles(EVERY_ROLE);
+            "How the sound-card player stands." query sound(Nothing) -> SoundView, Allowed::Roles(EVERY_ROLE);
+            "Stop the sound-card player." action sound_stop(Nothing) -> SoundView, Allowed::Roles(EVERY_ROLE);
+        }
+    };
+}
+
+macro_rules! define_table {
+    ($($help:literal $shape:ident $name:ident($request:ty) -> $reply:ty, $allowed:expr;)*) => {
+        use crate::wire::*;
+        use crate::{App, Code, Failure, handlers};
+
+        /// Every command.
+        pub static COMMANDS: &[Command] = &[$(Command {
+            name: stringify!($name),
+            shape: define_table!(@shape $shape),
+            help: $help,
+            allowed: $allowed,
+            request: |schemas| schemas.subschema_for::<$request>(),
+            reply: |schemas| schemas.subschema_for::<$reply>(),
+        },)*];
+
+        /// Typed calls, each behind its role check: what the shell and the command line use.
+        pub mod call {
+            use super::*;
+            $(
+                #[doc = $help]
+                pub fn $name(app: &App, request: $request) -> Result<$reply, Failure> {
+                    app.permit(stringify!($name), $allowed)?;
+                    handlers::$name(app, request)
+                }
+            )*
+        }
+
+        /// A call by name with JSON: what the loopback host uses.
+        pub fn dispatch(app: &App, name: &str, request: &[u8]) -> Result<serde_json::Value, Failure> {
+            match name {
+                $(stringify!($name) => {
+                    let request: $request = serde_json::from_slice(request).map_err(|error| {
+                        Failure::new(Code::BadRequest, format!("{name}: {error}"))
+                    })?;
+                    let reply = call::$name(app, request)?;
+                    serde_json::to_value(reply)
+                        .map_err(|error| Failure::new(Code::Internal, format!("{name}: {error}")))
+                })*
+                _ => Err(Failure::new(Code::NoCommand, format!("there is no command {name:?}"))),
+            }
+        }
+    };
+    (@shape query) => { Shape::Query };
+    (@shape action) => { Shape::Action };
+    (@shape job) => { Shape::Job };
+}
+
+for_each_command!(define_table);

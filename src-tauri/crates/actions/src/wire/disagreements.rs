@@ -1,0 +1,275 @@
+//! Disagreements: judge against people, settled one by one.
+
+use super::{PromptView, ResponseView};
+use domain::{Cause, Count, Modality, ResponseId, StatementId, Verdict};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Which of the four cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Cell {
+    /// Judge and people say correct.
+    BothCorrect,
+    /// Judge correct, people incorrect.
+    JudgeOnly,
+    /// Judge incorrect, people correct.
+    HumanOnly,
+    /// Both say incorrect.
+    BothIncorrect,
+}
+
+/// A set of judged units.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum UnitSet {
+    /// Present, with a gradeable payload, and no evaluator error: the papers' set.
+    #[default]
+    Produced,
+    /// The same, evaluator errors included.
+    ProducedInclEvaluatorErrors,
+    /// Every expected modality that has grades.
+    AllExpected,
+}
+
+/// Which units to look at; the same for counts and cases.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct UnitFilter {
+    /// The results folder; the main one (most verdicts) if none.
+    pub folder: Option<String>,
+    /// The set.
+    pub set: UnitSet,
+    /// A person's name, or `majority` (the default).
+    pub human: Option<String>,
+    /// Only this modality.
+    pub modality: Option<Modality>,
+    /// Only this model.
+    pub model: Option<String>,
+    /// Collapse threshold, 0.05 to 1; 1 (all criteria fully met) if none.
+    pub collapse: Option<f64>,
+}
+
+/// A 2×2 table.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FourCells {
+    /// Both correct.
+    pub both_correct: Count,
+    /// Judge correct, people incorrect.
+    pub judge_only: Count,
+    /// Judge incorrect, people correct.
+    pub human_only: Count,
+    /// Both incorrect.
+    pub both_incorrect: Count,
+}
+
+/// Counts for the navigation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DisagreementCounts {
+    /// The results folder in use.
+    pub folder: String,
+    /// All results folders.
+    pub folders: Vec<String>,
+    /// The four cells under the filter.
+    pub cells: FourCells,
+    /// By modality, under the rest of the filter.
+    pub by_modality: Vec<ModalityCells>,
+    /// Models there are.
+    pub models: Vec<String>,
+    /// People there are, without `majority`.
+    pub people: Vec<String>,
+    /// Units whose people are evenly split, left out.
+    pub ties: Count,
+    /// Disagreements under the filter that are settled.
+    pub settled: Count,
+    /// Disagreements under the filter.
+    pub disagreements: Count,
+    /// Percent agreement (fraction of 1) with interval under the filter.
+    pub percent_agreement: agreement::Coefficient,
+    /// Scott's π with interval under the filter.
+    pub scott_pi: agreement::Coefficient,
+}
+
+/// Four cells of one modality.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModalityCells {
+    /// The modality.
+    pub modality: Modality,
+    /// Its cells.
+    pub cells: FourCells,
+}
+
+/// Ask for cases.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct CasesRequest {
+    /// Which units.
+    pub filter: UnitFilter,
+    /// Which cell; none = both kinds of disagreement.
+    pub cell: Option<Cell>,
+    /// Only those not settled.
+    pub open_only: bool,
+    /// Draw so many of each cell by `seed` instead of all.
+    pub sample: Option<u32>,
+    /// Seed of the draw.
+    pub seed: Option<u32>,
+    /// Continue after this cursor.
+    pub after: Option<String>,
+    /// At most so many rows (default 100, at most 1000).
+    pub limit: Option<u32>,
+}
+
+/// A row of the list of cases.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CaseRow {
+    /// The response.
+    pub response: ResponseId,
+    /// The modality.
+    pub modality: Modality,
+    /// The prompt's key.
+    pub key: String,
+    /// The model.
+    pub model: String,
+    /// The cell.
+    pub cell: Cell,
+    /// How it was settled.
+    pub settled: Option<SettlementView>,
+}
+
+/// A settlement in force.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SettlementView {
+    /// The statement; none when it was imported from a file.
+    pub statement: Option<StatementId>,
+    /// What it is, finally.
+    pub verdict: Verdict,
+    /// Whose fault.
+    pub cause: Cause,
+    /// Note.
+    pub note: String,
+    /// Was the rubric sent back?
+    pub send_rubric_back: bool,
+    /// Who settled it.
+    pub person: String,
+    /// When, as far as known.
+    pub made_at: String,
+}
+
+/// Ask for one case.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CaseRequest {
+    /// The response.
+    pub response: ResponseId,
+    /// The modality.
+    pub modality: Modality,
+    /// Collapse threshold; 1 if none.
+    #[serde(default)]
+    pub collapse: Option<f64>,
+}
+
+/// A person's verdict, as an auditor sees it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PersonVerdict {
+    /// Who.
+    pub person: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The comment.
+    pub comment: String,
+    /// Marks.
+    pub flags: domain::VerdictFlags,
+    /// Seconds taken, if known.
+    pub seconds: Option<f64>,
+    /// From a file rather than given in the app?
+    pub imported: bool,
+}
+
+/// A grade by the LLM judge.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GradeView {
+    /// Criterion id.
+    pub id: String,
+    /// Its text as graded.
+    pub criterion: String,
+    /// Score, 0 to 1.
+    pub score: f64,
+    /// The judge's reason.
+    pub explanation: String,
+    /// The judge call failed.
+    pub evaluator_error: bool,
+    /// What the judge had before it (`gradeable`, `absent`, …).
+    pub payload: String,
+}
+
+/// One case, whole.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CaseView {
+    /// The row of the list.
+    pub row: CaseRow,
+    /// The prompt; none when the dataset has none of that key.
+    pub prompt: Option<PromptView>,
+    /// The response.
+    pub response: ResponseView,
+    /// Results folder.
+    pub folder: String,
+    /// People's verdicts.
+    pub people: Vec<PersonVerdict>,
+    /// Their majority; none when evenly split.
+    pub majority: Option<Verdict>,
+    /// The LLM judge's name.
+    pub judge_model: String,
+    /// Its verdict after collapse; none without grades.
+    pub judge: Option<Verdict>,
+    /// Mean criterion score; none without grades.
+    pub mean: Option<f64>,
+    /// The threshold used.
+    pub collapse: f64,
+    /// The grades of this modality, in order.
+    pub grades: Vec<GradeView>,
+    /// How the modality was detected: `native`, `url`, `judge`, `absent`.
+    pub detected: String,
+}
+
+/// Settle a case.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SettleRequest {
+    /// The response.
+    pub response: ResponseId,
+    /// The modality.
+    pub modality: Modality,
+    /// What it is, finally.
+    pub verdict: Verdict,
+    /// Whose fault.
+    pub cause: Cause,
+    /// Note.
+    #[serde(default)]
+    pub note: String,
+    /// Send the rubric back to its author?
+    #[serde(default)]
+    pub send_rubric_back: bool,
+}
+
+/// It is on disk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Settled {
+    /// The statement.
+    pub statement: StatementId,
+}
+
+/// Keep the draft of a settlement's note.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SaveSettlementDraftRequest {
+    /// The response.
+    pub response: ResponseId,
+    /// The modality.
+    pub modality: Modality,
+    /// The note so far; none drops it.
+    pub note: Option<String>,
+}
+
+/// A kept note.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SettlementDraft {
+    /// The note so far.
+    pub note: Option<String>,
+}

@@ -1,0 +1,186 @@
+//! Judging: the blind side. Nothing here can name a rubric, a grade, a model or another person.
+
+use super::{PromptView, ResponseView};
+use domain::{Count, Judgement, Modality, ModalityVerdict, StatementId, TaskId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Which tasks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskFilter {
+    /// All.
+    #[default]
+    All,
+    /// Those without a statement in force.
+    Open,
+    /// Those with one.
+    Done,
+}
+
+/// Ask for the queue, in its own order.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct QueueRequest {
+    /// Which tasks.
+    pub filter: TaskFilter,
+    /// Continue after this cursor.
+    pub after: Option<String>,
+    /// At most so many rows (default 100, at most 1000).
+    pub limit: Option<u32>,
+}
+
+/// A row of the judge's queue.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JudgeTask {
+    /// The task.
+    pub task: TaskId,
+    /// 1-based place in the queue.
+    pub place: Count,
+    /// Start of the prompt's text (at most 120 characters).
+    pub prompt: String,
+    /// Modalities to judge.
+    pub expected: Vec<Modality>,
+    /// Judged?
+    pub done: bool,
+    /// Is there a draft?
+    pub draft: bool,
+}
+
+/// How far a person is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Progress {
+    /// Done.
+    pub done: Count,
+    /// In all.
+    pub total: Count,
+}
+
+/// Ask for one task; without a task, the first open one.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct TaskRequest {
+    /// The task.
+    pub task: Option<TaskId>,
+}
+
+/// When a verdict needs a comment.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CommentRule {
+    /// Never.
+    Never,
+    /// For *incorrect* only: the default.
+    #[default]
+    Incorrect,
+    /// Always.
+    Always,
+}
+
+/// Everything a judge needs for one response.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JudgeItem {
+    /// The task.
+    pub task: TaskId,
+    /// 1-based place in the queue.
+    pub place: Count,
+    /// Progress of the queue.
+    pub progress: Progress,
+    /// The task before, in the queue's order.
+    pub previous: Option<TaskId>,
+    /// The task after.
+    pub next: Option<TaskId>,
+    /// The next one that is not judged (after this one, then from the start).
+    pub next_open: Option<TaskId>,
+    /// The prompt.
+    pub prompt: PromptView,
+    /// The response.
+    pub response: ResponseView,
+    /// The verdicts in force.
+    pub judgement: Option<Judgement>,
+    /// The draft, newer than the verdicts in force.
+    pub draft: Option<JudgementDraft>,
+    /// When a comment is needed.
+    pub comment_rule: CommentRule,
+    /// Version of the guidelines; 0 when there are none.
+    pub guidelines_version: u32,
+}
+
+/// Reply of `judge_item`: none when there is no such task, or nothing is left to judge.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JudgeItemReply {
+    /// The item.
+    pub item: Option<JudgeItem>,
+    /// Progress of the queue.
+    pub progress: Progress,
+}
+
+/// A card as it is being filled in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CardDraft {
+    /// Which modality.
+    pub modality: Modality,
+    /// The verdict, if chosen.
+    pub verdict: Option<domain::Verdict>,
+    /// The comment so far.
+    #[serde(default)]
+    pub comment: String,
+    /// Marks.
+    #[serde(default)]
+    pub flags: domain::VerdictFlags,
+}
+
+/// A judgement as it is being filled in.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct JudgementDraft {
+    /// The cards.
+    pub cards: Vec<CardDraft>,
+    /// Active time so far, ms.
+    #[serde(default)]
+    pub active_ms: Count,
+}
+
+/// Keep a draft.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SaveJudgementDraftRequest {
+    /// The task.
+    pub task: TaskId,
+    /// The draft; none drops it.
+    pub draft: Option<JudgementDraft>,
+}
+
+/// Kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Saved {}
+
+/// Give verdicts on a response, wholly.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SubmitJudgementRequest {
+    /// The task.
+    pub task: TaskId,
+    /// One verdict for every expected modality.
+    pub verdicts: Vec<ModalityVerdict>,
+    /// Active time, ms.
+    #[serde(default)]
+    pub active_ms: Count,
+}
+
+/// It is on disk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Submitted {
+    /// The statement.
+    pub statement: StatementId,
+    /// The next open task.
+    pub next_open: Option<TaskId>,
+    /// Progress of the queue.
+    pub progress: Progress,
+}
+
+/// The study's guidelines for judges or authors.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Guidelines {
+    /// Version; 0 when the study has none of its own and the built-in ones are shown.
+    pub version: u32,
+    /// Markdown.
+    pub markdown: String,
+}

@@ -1,0 +1,88 @@
+//! Assets: documents, waveforms, the sound card.
+
+use domain::{BlobHash, Count};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Ask about an asset that the session may see.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AssetRequest {
+    /// Its hash.
+    pub blob: BlobHash,
+    /// Its name or format, where bytes cannot tell (csv, txt, md).
+    #[serde(default)]
+    pub name: String,
+}
+
+/// A readable view of a document, or why there is none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DocumentReply {
+    /// The view.
+    pub view: Option<serde_json::Value>,
+    /// Why there is none (`timeout`, `crashed`, `out_of_memory`, `refused` …) and a sentence.
+    pub failure: Option<AssetFailure>,
+}
+
+/// Why an asset cannot be shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AssetFailure {
+    /// Code.
+    pub code: String,
+    /// Sentence.
+    pub message: String,
+}
+
+/// Ask for a waveform.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WaveformRequest {
+    /// The sound.
+    pub blob: BlobHash,
+    /// How many columns (at most 4000).
+    pub columns: u32,
+}
+
+/// A waveform, or why there is none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WaveformReply {
+    /// Lowest and highest sample of each column, -1 to 1.
+    pub columns: Vec<(f32, f32)>,
+    /// Length, ms; none when unknown.
+    pub duration_ms: Option<Count>,
+    /// Why there is none.
+    pub failure: Option<AssetFailure>,
+}
+
+/// Load a sound into the sound-card player and play from `at_ms`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SoundRequest {
+    /// The sound.
+    pub blob: BlobHash,
+    /// From where.
+    pub at_ms: Count,
+    /// Play (true) or hold there (false).
+    pub play: bool,
+}
+
+/// How the sound-card player stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SoundView {
+    /// The sound that is loaded.
+    pub blob: Option<BlobHash>,
+    /// Where it is, ms.
+    pub position_ms: Count,
+    /// Length, ms.
+    pub duration_ms: Count,
+    /// Playing?
+    pub playing: bool,
+    /// Why it cannot play here (`no_device`, `undecodable`, `too_long` …).
+    pub failure: Option<AssetFailure>,
+}
+
+/// What the app knows of an asset, or why it knows nothing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ProbeReply {
+    /// The probe.
+    pub probe: Option<serde_json::Value>,
+    /// Why there is none.
+    pub failure: Option<AssetFailure>,
+}

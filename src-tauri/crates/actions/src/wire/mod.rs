@@ -1,0 +1,22 @@
+//! Request and reply types of every command: the shapes that cross to TypeScript and to scripts. Wire shapes
+//! stop here; domain types go down.
+
+mod agreement_view;
+mod authoring;
+mod common;
+mod disagreements;
+mod home;
+mod judging;
+mod media_view;
+mod overview;
+mod results;
+
+pub use agreement_view::*;
+pub use authoring::*;
+pub use common::*;
+pub use disagreements::*;
+pub use home::*;
+pub use judging::*;
+pub use media_view::*;
+pub use overview::*;
+pub use results::*;

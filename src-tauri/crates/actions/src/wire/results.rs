@@ -1,0 +1,89 @@
+//! Results: presence and MMI Value, and files that go out.
+
+use domain::Count;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Ask for the results.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ResultsRequest {
+    /// Which judging makes `overall`: empty for the base files, or a variant such as `rejudged`.
+    pub judging: Option<String>,
+}
+
+/// Scores of a study: `{"runs": {FOLDER: {"files": {FILE: …}, "overall": …}}}` (CLI.md).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StudyScores {
+    /// By results folder.
+    pub runs: BTreeMap<String, FolderScores>,
+}
+
+/// Scores of one results folder.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FolderScores {
+    /// By file; variants are entries of their own.
+    pub files: BTreeMap<String, FileScores>,
+    /// Over the files of the judging asked for.
+    pub overall: rubric::scores::RunFigures,
+}
+
+/// Scores of one result file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FileScores {
+    /// The model (`run_name`).
+    pub run_name: String,
+    /// `rejudged`, `rubric_scored` …; empty for a base file.
+    pub variant: String,
+    /// The run's time stamp.
+    pub timestamp: String,
+    /// The scores.
+    #[serde(flatten)]
+    pub scores: rubric::scores::RunFigures,
+}
+
+/// What can be exported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportWhat {
+    /// Every person's verdict in force, one line each.
+    Verdicts,
+    /// Every grade of the LLM judge, one line each.
+    Grades,
+    /// The presence table, by model.
+    Presence,
+    /// Presence by model and modality.
+    PresenceByModality,
+    /// The MMI Value table.
+    MmiValue,
+    /// Judge–human agreement, by modality and overall.
+    Agreement,
+    /// The threshold sweep.
+    Sweep,
+    /// Agreement between people.
+    HumanHuman,
+    /// Settlements in force.
+    Settlements,
+    /// Rubrics in force, one criterion a line.
+    Rubrics,
+}
+
+/// Export a table as CSV.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ExportRequest {
+    /// What.
+    pub what: ExportWhat,
+    /// The file; a new one beside the study if none.
+    #[serde(default)]
+    pub path: Option<String>,
+}
+
+/// It is written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Exported {
+    /// The file.
+    pub path: String,
+    /// Lines, without the header.
+    pub rows: Count,
+}
