@@ -45,9 +45,8 @@ export function chordOf(press: KeyPress, mac = isMac): string {
 
 /** One form per chord, so that `Shift+Mod+k` and `Mod+Shift+K` are the same key. */
 export function canonical(chord: string): string {
-  const parts = chord === "+" ? ["+"] : chord.split("+");
-  const key = parts.at(-1) ?? "";
-  const held = new Set(parts.slice(0, -1));
+  const key = chord.endsWith("+") ? "+" : (chord.split("+").at(-1) ?? "");
+  const held = new Set(chord.slice(0, -key.length).split("+"));
   const order = ["Mod", "Ctrl", "Meta", "Alt", "Shift"].filter((m) => held.has(m));
   return [...order, key.length === 1 ? key.toUpperCase() : key].join("+");
 }
@@ -65,8 +64,9 @@ const signs: Record<string, string> = {
 
 /** What a person reads on the key cap: `Mod+Enter` is "Ctrl ↵". */
 export function chordLabel(chord: string, mac = isMac): string {
-  return chord
-    .split("+")
+  const key = chord.endsWith("+") ? "+" : (chord.split("+").at(-1) ?? "");
+  const held = chord.slice(0, -key.length).split("+").filter(Boolean);
+  return [...held, key]
     .map((part) => (part === "Mod" ? (mac ? "⌘" : "Ctrl") : (signs[part] ?? part)))
     .join(" ");
 }

@@ -1,0 +1,133 @@
+// THE table of keys. Menus, buttons, the `?` overlay and the command palette all read it; `table.test.ts` forbids two
+// shortcuts on one chord wherever both could be listening. Ids say scope and act; chords are written as in `chord.ts`.
+
+export interface Shortcut {
+  /** `scope.act`. */
+  id: string;
+  /** Where it listens. */
+  scope: string;
+  /** Every chord that does it; the first is the one shown. */
+  keys: readonly string[];
+  /** What it does, as people read it. */
+  label: string;
+  /** Works while a text is being typed. Only chords with Mod or Alt, Escape and function keys may say so. */
+  typing?: boolean;
+  /** Works although a button has the focus (Enter and Space otherwise belong to the button). */
+  overButtons?: boolean;
+}
+
+export const table = [
+  { id: "app.palette", scope: "app", keys: ["Mod+K"], label: "Command palette", typing: true },
+  { id: "app.keys", scope: "app", keys: ["?"], label: "Keys of this screen" },
+  { id: "app.home", scope: "app", keys: ["Mod+Shift+H"], label: "Go home", typing: true },
+  { id: "app.main", scope: "app", keys: ["F6"], label: "Next region of the window", typing: true },
+  { id: "app.theme", scope: "app", keys: ["Mod+Shift+L"], label: "Switch light and dark", typing: true },
+  { id: "app.larger", scope: "app", keys: ["Mod+=", "Mod++"], label: "Larger text", typing: true },
+  { id: "app.smaller", scope: "app", keys: ["Mod+-"], label: "Smaller text", typing: true },
+  { id: "app.textReset", scope: "app", keys: ["Mod+0"], label: "Text at 100 %", typing: true },
+  { id: "app.screen1", scope: "app", keys: ["Mod+1"], label: "First screen", typing: true },
+  { id: "app.screen2", scope: "app", keys: ["Mod+2"], label: "Second screen", typing: true },
+  { id: "app.screen3", scope: "app", keys: ["Mod+3"], label: "Third screen", typing: true },
+  { id: "app.screen4", scope: "app", keys: ["Mod+4"], label: "Fourth screen", typing: true },
+  { id: "app.screen5", scope: "app", keys: ["Mod+5"], label: "Fifth screen", typing: true },
+
+  { id: "home.open", scope: "home", keys: ["O"], label: "Open a study by its path" },
+  { id: "home.import", scope: "home", keys: ["N"], label: "New study from a harness run" },
+  { id: "home.demo", scope: "home", keys: ["D"], label: "Open the demo study" },
+
+  { id: "overview.import", scope: "overview", keys: ["I"], label: "Import a file or folder" },
+  { id: "overview.person", scope: "overview", keys: ["P"], label: "Add a person" },
+  { id: "overview.assign", scope: "overview", keys: ["A"], label: "Hand out work" },
+
+  { id: "authoring.next", scope: "authoring", keys: ["Alt+PageDown"], label: "Next prompt", typing: true },
+  {
+    id: "authoring.previous",
+    scope: "authoring",
+    keys: ["Alt+PageUp"],
+    label: "Previous prompt",
+    typing: true,
+  },
+  {
+    id: "authoring.submit",
+    scope: "authoring",
+    keys: ["Mod+Enter"],
+    label: "Submit the rubric",
+    typing: true,
+  },
+  {
+    id: "authoring.up",
+    scope: "authoring",
+    keys: ["Alt+ArrowUp"],
+    label: "Move the criterion up",
+    typing: true,
+  },
+  {
+    id: "authoring.down",
+    scope: "authoring",
+    keys: ["Alt+ArrowDown"],
+    label: "Move the criterion down",
+    typing: true,
+  },
+  {
+    id: "authoring.remove",
+    scope: "authoring",
+    keys: ["Alt+Backspace", "Alt+Delete"],
+    label: "Delete the criterion",
+    typing: true,
+  },
+  { id: "authoring.fix", scope: "authoring", keys: ["Alt+S"], label: "Apply the lint's fix", typing: true },
+  {
+    id: "authoring.dismiss",
+    scope: "authoring",
+    keys: ["Alt+K"],
+    label: "Keep as it is, because…",
+    typing: true,
+  },
+  {
+    id: "authoring.order",
+    scope: "authoring",
+    keys: ["Alt+O"],
+    label: "Put into canonical order",
+    typing: true,
+  },
+  {
+    id: "authoring.undo",
+    scope: "authoring",
+    keys: ["Alt+Z"],
+    label: "Undo the last change of the list",
+    typing: true,
+  },
+  { id: "authoring.flag", scope: "authoring", keys: ["Alt+F"], label: "This list is wrong…", typing: true },
+  { id: "authoring.tab1", scope: "authoring", keys: ["Alt+1"], label: "First modality", typing: true },
+  { id: "authoring.tab2", scope: "authoring", keys: ["Alt+2"], label: "Second modality", typing: true },
+  { id: "authoring.tab3", scope: "authoring", keys: ["Alt+3"], label: "Third modality", typing: true },
+  { id: "authoring.tab4", scope: "authoring", keys: ["Alt+4"], label: "Fourth modality", typing: true },
+  { id: "authoring.tab5", scope: "authoring", keys: ["Alt+5"], label: "Fifth modality", typing: true },
+  { id: "authoring.focus", scope: "authoring", keys: ["E"], label: "Edit the criteria" },
+
+  { id: "results.copyMarkdown", scope: "results", keys: ["M"], label: "Copy the table as Markdown" },
+  { id: "results.copyCsv", scope: "results", keys: ["V"], label: "Copy the table as CSV" },
+  { id: "results.strict", scope: "results", keys: ["S"], label: "Strict or lenient" },
+
+  { id: "history.undo", scope: "history", keys: ["U"], label: "Undo your last statement" },
+  { id: "history.redo", scope: "history", keys: ["R"], label: "Redo it" },
+] as const satisfies readonly Shortcut[];
+
+export type ShortcutId = (typeof table)[number]["id"];
+export type Scope = (typeof table)[number]["scope"];
+export type IdsOf<S extends Scope> = Extract<(typeof table)[number], { scope: S }>["id"];
+
+/** Scopes that can listen at the same time as another. `app` listens with every one. */
+export const together: readonly (readonly [string, string])[] = [["judging", "player"]];
+
+const byId = new Map<string, Shortcut>(table.map((row) => [row.id, row]));
+
+/** The shortcut of an id. */
+export function shortcut(id: ShortcutId): Shortcut {
+  const found = byId.get(id);
+  if (!found) throw new Error(`no shortcut ${id}`);
+  return found;
+}
+
+/** The chord shown for an id. */
+export const keyOf = (id: ShortcutId): string => shortcut(id).keys[0] ?? "";
