@@ -1,5 +1,25 @@
 //! Lints of a flat rubric (MMI, Appendix D): what can be seen in its words without understanding its subject.
+//!
+//! Rules stand in one registry ([`Rule::all`]); each is a plain function over criteria that were split into words
+//! once. English only. Rules are tuned on cases in `tests/fixtures/lints`, never on the printed sets, which some
+//! heuristic rules break; that is why those are warnings an author can dismiss.
 
 mod finding;
+mod form;
+mod heuristic;
+mod lexicon;
+mod reference;
+mod rule;
+mod shape;
+mod words;
 
 pub use finding::{Edit, Finding, Fix, LintCriterion, LintInput, LintReport, Severity, Span};
+pub use rule::{Rule, RuleClass};
+
+/// All findings on a rubric, in order of criteria; those on the rubric as a whole come first.
+pub fn lint(input: &LintInput) -> LintReport {
+    let sheet = rule::Sheet::of(input);
+    let mut findings: Vec<Finding> = Rule::all().iter().flat_map(|rule| rule.run(&sheet)).collect();
+    findings.sort_by_key(|f| (f.at, std::cmp::Reverse(f.severity)));
+    LintReport { findings }
+}

@@ -1,0 +1,536 @@
+//! Heuristic rules (class ii): warnings that an author can dismiss with a reason.
+
+use super::{
+    lexicon::{self, NUMBERS, is_carrier},
+    rule::{Hit, Line, Sheet},
+    shape::is_delivery,
+    words::{Found, Scope, Word},
+};
+use domain::Modality;
+
+fn bare(line: &Line<'_>, patterns: &[&str]) -> Option<Hit> {
+    line.words.any(patterns, Scope::Bare).map(Hit::words)
+}
+
+/// More than one fact.
+pub(super) fn compound(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
+    let words = &line.words;
+    let all = &words.all;
+    // Two sentences.
+    let sentence = (1..all.len().saturating_sub(1)).find(|i| {
+        all[*i].raw == "."
+            && !all[*i].quoted
+            && all[*i + 1].is_capitalised()
+            && !all[*i + 1].quoted
+            && all[*i - 1].raw.len() > 2
+    });
+    if let Some(at) = sentence {
+        return Some(Hit::words((at, at + 2)));
+    }
+    if words.any(&["such as", "including", "e.g", "for example"], Scope::Unquoted).is_some() {
+        return None;
+    }
+    let fixed = [
+        "black and white",
+        "pros and cons",
+        "salt and pepper",
+        "bread and butter",
+        "back and forth",
+        "before and after",
+        "up and down",
+        "left and right",
+        "light and dark",
+        "question and answer",
+        "questions and answers",
+        "hot and cold",
+        "between ~ ?~ ?~ and",
+        "from ~ and",
+        "both ~ ?~ and",
+        "drag and drop",
+        "cut and paste",
+        "copy and paste",
+        "research and development",
+        "arts and crafts",
+        "trial and error",
+        "terms and conditions",
+        "first and last name",
+        "name and address",
+        "date and time",
+        "rock and roll",
+        "supply and demand",
+        "red and white",
+        "cause and effect",
+        "advantages and disadvantages",
+        "start and end",
+        "beginning and end",
+        "top and bottom",
+        "peanut butter and jelly",
+        "and so on",
+        "hundred and",
+        "more and more",
+        "again and again",
+        "over and over",
+        "black and yellow",
+    ];
+    let masked: Vec<Found> = fixed.iter().filter_map(|p| words.find(p, Scope::Unquoted)).collect();
+    let is_masked = |i: usize| masked.iter().any(|(from, to)| (*from..*to).contains(&i));
+    let ands: Vec<usize> =
+        (1..all.len()).filter(|i| matches!(words.at(*i), "and" | "plus") && !is_masked(*i)).collect();
+    if let Some(found) =
+        words.any(&["as well as", "and also", "along with", "in addition to", "; ~"], Scope::Unquoted)
+    {
+        return Some(Hit::words(found));
+    }
+    let joins_facts = |i: usize| {
+        let next = words.at(i + 1);
+        let both_names = all.get(i + 1).is_some_and(Word::is_capitalised) && all[i - 1].is_capitalised();
+        let verb = next.ends_with('s') && lexicon::is_form_of(next, lexicon::INTRODUCERS)
+            || lexicon::FINITE.contains(&next)
+            || next.ends_with('s') && lexicon::COMMANDS.contains(&next.trim_end_matches('s'));
+        !both_names
+            && (verb
+                || matches!(next, "that" | "how" | "why" | "the" | "a" | "an" | "its" | "does" | "gives"))
+    };
+    (ands.len() >= 2)
+        .then(|| ands[0])
+        .or_else(|| ands.iter().copied().find(|i| joins_facts(*i)))
+        .map(|i| Hit::words((i, i + 1)))
+}
+
+/// Says which question is to be answered, not what the answer is.
+pub(super) fn unsettled_answer(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
+    let words = &line.words;
+    let all = &words.all;
+    let settled = all
+        .iter()
+        .skip(1)
+        .any(|w| w.quoted || w.is_digits() || NUMBERS.contains(&w.low.as_str()) || w.is_capitalised())
+        || words.any(&["as|that", "such as", ":", "or"], Scope::Unquoted).is_some_and(|(from, _)| from > 0);
+    let settled_value = all.iter().any(|w| w.quoted || w.is_digits())
+        || words.find("as|such|that", Scope::Unquoted).is_some();
+    let correct = words.any(
+        &["correct|proper|right|accurate|appropriate ~", "correctly|properly|accurately|appropriately"],
+        Scope::Bare,
+    );
+    if let Some(found) = correct.filter(|_| !settled_value) {
+        return Some(Hit::words(found));
+    }
+    if settled {
+        return None;
+    }
+    bare(
+        line,
+        &[
+            "^ identifies|states|names|gives|specifies|provides|tells|says|mentions|reports the|its|his|her|their ~",
+            "^ explains|describes|states|identifies|says|tells|clarifies how|why|which|what|when|where|who",
+            "^ answers ~",
+        ],
+    )
+    .or_else(|| words.any(&["^ explains|describes|states|identifies|says|tells how|why|which"], Scope::Unquoted).map(Hit::words))
+}
+
+/// An impression.
+pub(super) fn subjective(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
+    let words = &line.words;
+    let list = "engaging|professional|professionally|beautiful|beautifully|clear|clearly|appealing|attractive|nice|nicely|good|\
+                great|excellent|high-quality|well-written|well-designed|well-made|well-structured|well-organized|interesting|\
+                compelling|creative|natural|naturally|realistic|realistically|pleasant|pleasing|impressive|elegant|stylish|polished|\
+                smooth|smoothly|effective|effectively|catchy|fun|funny|amusing|charming|moving|inspiring|friendly|warm|soothing|calming|\
+                relaxing|exciting|dramatic|vivid|aesthetic|aesthetically|memorable|intuitive|user-friendly|convincing|thoughtful|\
+                suitable|tasteful|lovely|stunning|cute|believable|lifelike|expressive|eye-catching|visually|captivating|cozy|modern|clean|sophisticated|insightful|delightful|gorgeous|cheerful|authentic|cohesive|easy";
+    let found = words.any(&[list], Scope::Bare)?;
+    let next = words.at(found.1);
+    let excepted = matches!(
+        (words.at(found.0), next),
+        (
+            "great",
+            "white"
+                | "wall"
+                | "dane"
+                | "lakes"
+                | "barrier"
+                | "britain"
+                | "depression"
+                | "pyramid"
+                | "blue"
+                | "horned"
+                | "plague"
+                | "fire"
+                | "war"
+        ) | (
+            "natural",
+            "gas"
+                | "selection"
+                | "number"
+                | "numbers"
+                | "history"
+                | "resources"
+                | "resource"
+                | "disaster"
+                | "disasters"
+                | "log"
+                | "logarithm"
+                | "language"
+                | "light"
+                | "hair"
+                | "fiber"
+                | "wood"
+                | "habitat"
+        ) | ("good", "conductor" | "friday" | "faith" | "morning" | "night" | "evening" | "source")
+            | (
+                "clear",
+                "sky" | "glass" | "water" | "plastic" | "coat" | "quartz" | "liquid" | "bag" | "button"
+            )
+            | ("warm", "water" | "up" | "milk" | "front" | "air" | "white" | "place")
+            | ("smooth", "muscle" | "jazz" | "surface" | "peanut")
+            | ("moving", "average" | "parts" | "part" | "truck" | "water" | "train" | "boxes" | "car")
+            | ("modern", "art" | "history" | "english" | "greek" | "pentathlon" | "jazz")
+            | ("clean", "water" | "air" | "energy" | "cloth")
+            | ("fun", "fact" | "run")
+            | ("right" | "dramatic", "irony")
+            | ("nice", "france")
+    ) || (found.0 > 0 && words.all[found.0].is_capitalised())
+        || (words.at(found.0) == "moving"
+            && found.0 > 0
+            && !matches!(words.at(found.0 - 1), "is" | "a" | "deeply" | "very"));
+    (!excepted).then(|| Hit::words(found))
+}
+
+/// A degree instead of a number.
+pub(super) fn vague_quantity(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
+    let found = line.words.any(
+        &[
+            "several|many|enough|sufficient|sufficiently|mostly|various|numerous|multiple|adequate|adequately|ample|plenty|generally|\
+             detailed|thoroughly|thorough|extensive|comprehensive|comprehensively|roughly|fairly|somewhat|reasonably|reasonable|lots|largely|few|usually|briefly|moderately|significant|substantial|considerable|most|some|varied|variety|diverse|appropriate-length|short|long",
+            "in ?great|full|more|sufficient|enough detail|depth",
+            "on a scale",
+            "scores|rated|rates ?at % ?at ?least %",
+            "to some|a|large|great extent",
+            "a lot|number|range|couple|variety|handful|bit",
+            "% out of %",
+        ],
+        Scope::Bare,
+    )?;
+    let word = line.words.at(found.0);
+    let comparative = word == "most"
+        && matches!(line.words.at(found.0 + 1), "recent" | "important" | "common" | "popular" | "of");
+    let duration =
+        matches!(word, "long" | "short") && (found.0 > 0 || line.words.all[found.0].is_capitalised());
+    (!comparative && !duration).then(|| Hit::words(found))
+}
+
+/// Changes with time.
+pub(super) fn time_unanchored(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
+    let words = &line.words;
+    if words.any(&["as of", "in|on|of|from|since|by ?~ ?~ 19*|20*", "dated ~"], Scope::Unquoted).is_some() {
+        return None;
+    }
+    let found = words.any(
+        &[
+            "latest|newest|today's|today|reigning|up-to-date|currently|nowadays|presently|incumbent|recent|recently|upcoming|ongoing|this year's|tomorrow's|yesterday's|tonight's|now",
+            "up to date",
+            "current ~",
+            "most recent",
+            "at the moment",
+            "this year|month|week|season",
+            "last|next year|month|week|season",
+            "these days",
+            "so far",
+            "to date",
+        ],
+        Scope::Bare,
+    )?;
+    let before = found.0.checked_sub(1).map_or("", |i| words.at(i));
+    let is_flow = words.at(found.0) == "current"
+        && (matches!(
+            before,
+            "electric"
+                | "electrical"
+                | "ocean"
+                | "alternating"
+                | "direct"
+                | "rip"
+                | "water"
+                | "gulf"
+                | "river"
+                | "a"
+                | "air"
+        ) || matches!(
+            words.at(found.0 + 1),
+            "flows" | "of" | "in" | "is" | "through" | "flow" | "direction"
+        ));
+    (!is_flow).then(|| Hit::words(found))
+}
+
+/// How it was made.
+pub(super) fn technique(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
+    bare(
+        line,
+        &[
+            "photoshop|premiere|python|matplotlib|blender|canva|midjourney|dall-e|illustrator|figma|latex|pandas|numpy|openpyxl|pillow|\
+             ffmpeg|gimp|audacity|garageband|davinci|imovie|procreate|ableton|inkscape|javascript|reportlab|elevenlabs|suno|sora|moviepy|autocad|indesign|lightroom|capcut|veo|imagen|gpt*|plantuml|graphviz|d3|manim",
+            "stable diffusion",
+            "after effects",
+            "final cut",
+            "text-to-speech|tts|ai-generated|computer-generated|machine-generated|ai-made|auto-tune|autotuned|green-screen|inpainting|upscaled",
+            "text to speech",
+            "generated|created|made|edited|produced|built|rendered|drawn|written|composed|recorded|synthesized by|with|using|in|via ?a|an|the ?~ ?~ tool|software|program|model|library|code|script|generator|ai|app|editor|synthesizer|plugin|engine",
+            "uses|using ?a|an|the ?~ ?~ tool|software|library|generator|plugin|model|filter|algorithm|api",
+            "generated|created|made using|with|by ai",
+            "by ?an ai|algorithm",
+        ],
+    )
+}
+
+/// Nothing of this modality can show it.
+pub(super) fn unachievable(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
+    let words = &line.words;
+    let found = match line.modality? {
+        Modality::Audio => words.any(
+            &["legible|legibly|bullets|bulleted|bullet|font|fonts|bold|italics|italic|clickable|hyperlink|hyperlinks|readable|underlined|pictured|labels|color-coded|visible|visibly|depicts|diagram|chart|layout|heading|headings|table|column|columns|colors|drawn|subtitles|camera"],
+            Scope::Bare,
+        ),
+        Modality::Image => words
+            .any(&["^ explains|argues|justifies|discusses|narrates|says|tells|pronounces|recounts"], Scope::Unquoted)
+            .or_else(|| words.any(&["sound|audible|spoken|clickable|plays|sings|music|voice|animation|animates|animated|scrolls|loops|moves|pronounces|aloud|melody|narrator"], Scope::Bare)),
+        Modality::Text => words.any(
+            &["pronounces|pronounced|spoken|sings|audible|intonation|aloud|animates|accent|voice|volume|plays|tempo|melody|sung|hums|whispers|clickable|rotates|photograph|drawn|depicts", "rising|falling tone"],
+            Scope::Bare,
+        ),
+        Modality::Document => words.any(
+            &["plays|sings|speaks|spoken|animates|animated|chime|audible|pronounces|aloud|vibrates|rotates|moves|blinks|narrates|sound|melody"],
+            Scope::Bare,
+        ),
+        Modality::Video => words.any(&["clickable|click|clicks|hyperlink|hyperlinks|interactive|editable|searchable|scrollable|printable|downloadable|formula|formulas|selectable|copyable"], Scope::Bare),
+    }?;
+    Some(Hit::words(found))
+}
+
+/// "at least N" of a kind without saying which ones count.
+pub(super) fn open_set(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
+    let words = &line.words;
+    let found = words.any(
+        &[
+            "at least % ~ ?~ ?~",
+            "minimum of % ~",
+            "no fewer than % ~",
+            "% or more ~",
+            "more than % ~",
+            "not less than % ~",
+            "a minimum of % ~",
+        ],
+        Scope::Bare,
+    )?;
+    if words
+        .any(
+            &["such as", "or", "including", "e.g", "like", "from|among the ~", ":", "for example"],
+            Scope::Unquoted,
+        )
+        .is_some_and(|(from, _)| from > found.0 && words.at(from + 1) != "more")
+    {
+        return None;
+    }
+    let plain = "second|seconds|minute|minutes|hour|hours|row|rows|column|columns|page|pages|slide|slides|word|words|sentence|sentences|\
+                 paragraph|paragraphs|item|items|person|people|pixel|pixels|section|sections|times|bars|beats|cells|entries|entry|step|steps|\
+                 frames|lines|line|verses|verse|chapters|stanzas|stanza|sheets|sheet|questions|characters|percent|cm|mm|px|dpi|points|images|photos|shots|days|bullet|bullets|records|headings|heading|syllables|trees|dogs|cats|birds|boats|children|cars|flowers|houses|stars|figures|meters|inches|degrees|panels|scenes|letters|speakers|voices|colors|colours|chairs|tables|instruments|notes|windows|labels|charts|clouds|animals";
+    let counted = words.find(&format!("% ?or ?more ?~ ?~ {plain}"), Scope::Bare);
+    counted.is_none().then(|| Hit::words(found))
+}
+
+/// Only one answer is let through.
+pub(super) fn closed_set(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
+    bare(
+        line,
+        &[
+            "only|solely|exclusively|sole",
+            "the ?single|very best|perfect|ideal",
+            "just the|one",
+            "nothing but",
+            "must be",
+            "the one",
+        ],
+    )
+}
+
+/// What is inside a carrier, under another tag.
+pub(super) fn nested_modality(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
+    let own = line.modality?;
+    let words = &line.words;
+    let carriers = [
+        (Modality::Video, "video|clip|animation|film|footage|movie"),
+        (
+            Modality::Document,
+            "pdf|document|spreadsheet|slides|slide|presentation|deck|csv|docx|workbook|report|file|worksheet",
+        ),
+        (Modality::Image, "image|picture|photo|diagram|poster|infographic|illustration|drawing|chart|map"),
+    ];
+    carriers.into_iter().filter(|(carrier, _)| *carrier != own).find_map(|(carrier, nouns)| {
+        let found = words.any(
+            &[
+                &format!("in|of|on|from|within|inside|throughout|during|over|to|for the|each|its ?~ {nouns}"),
+                &format!("^ the|each ?~ {nouns}|{nouns}'s"),
+            ],
+            Scope::Bare,
+        )?;
+        let own_noun = is_carrier(words.at(found.1 - 1), own, false);
+        let holds_it = carrier == Modality::Image && matches!(own, Modality::Document | Modality::Video);
+        (!own_noun && !holds_it)
+            .then(|| Hit::words(found).say(format!("This belongs to the {}.", carrier.lower())))
+    })
+}
+
+/// The request names a kind of file and the delivery criterion does not.
+pub(super) fn sub_kind(line: &Line<'_>, sheet: &Sheet<'_>) -> Option<Hit> {
+    let prompt = sheet.prompt.as_ref()?;
+    if !is_delivery(line) {
+        return None;
+    }
+    let kinds: &[(&str, &str)] = match line.modality? {
+        Modality::Document => &[
+            ("csv", "csv"),
+            ("c s v", "csv"),
+            ("excel|xlsx|spreadsheet", "excel|xlsx|spreadsheet|workbook"),
+            ("pdf", "pdf"),
+            (
+                "powerpoint|pptx|slides|slideshow|presentation",
+                "powerpoint|pptx|slides|slide|presentation|slideshow|deck",
+            ),
+            ("slide deck", "powerpoint|pptx|slides|slide|presentation|deck"),
+            ("docx", "docx|word"),
+            ("word document|doc|file", "docx|word"),
+            ("txt", "txt|text"),
+            ("resume|cv", "resume|cv"),
+            ("brochure", "brochure"),
+            ("invoice", "invoice"),
+            ("worksheet", "worksheet"),
+            ("flyer", "flyer"),
+            ("newsletter", "newsletter"),
+        ],
+        Modality::Image => &[
+            ("infographic", "infographic"),
+            ("poster", "poster"),
+            ("logo", "logo"),
+            ("diagram", "diagram"),
+            ("flowchart", "flowchart"),
+            ("comic", "comic"),
+            ("map", "map"),
+            ("chart", "chart|graph"),
+            ("sketch", "sketch"),
+            ("meme", "meme"),
+            ("painting", "painting"),
+            ("sticker", "sticker"),
+            ("icon", "icon"),
+            ("collage", "collage"),
+            ("cartoon", "cartoon"),
+            ("postcard", "postcard"),
+            ("flyer", "flyer"),
+        ],
+        Modality::Audio => &[
+            ("song", "song"),
+            ("podcast", "podcast"),
+            ("jingle", "jingle"),
+            ("lullaby", "lullaby"),
+            ("voiceover|voice-over", "voiceover|voice-over|narration"),
+            ("rap", "rap"),
+            ("melody", "melody"),
+            ("beat", "beat"),
+            ("ringtone", "ringtone"),
+            ("audiobook", "audiobook"),
+            ("mp3", "mp3"),
+            ("wav", "wav"),
+        ],
+        Modality::Video => &[
+            ("animation|animated", "animation|animated"),
+            ("gif", "gif"),
+            ("tutorial", "tutorial"),
+            ("timelapse|time-lapse", "timelapse|time-lapse"),
+            ("slideshow", "slideshow"),
+            ("trailer", "trailer"),
+            ("screencast", "screencast"),
+            ("vlog", "vlog"),
+            ("commercial", "commercial"),
+            ("reel", "reel"),
+        ],
+        Modality::Text => &[],
+    };
+    kinds.iter().find_map(|(asked, said)| {
+        let (_, to) = prompt.find(asked, Scope::Unquoted)?;
+        (line.words.find(said, Scope::Unquoted).is_none()).then(|| {
+            Hit::words((0, 1)).say(format!("The request names a kind ({}); say so.", prompt.at(to - 1)))
+        })
+    })
+}
+
+/// Would fit any prompt.
+pub(super) fn boilerplate(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
+    bare(
+        line,
+        &[
+            "is|are ?free of|from ?any ?spelling|grammar|grammatical|factual errors|mistakes|typos $",
+            "grammatically correct",
+            "is|are ?very|generally helpful|useful|relevant|accurate|informative|comprehensive|safe|harmless|complete|coherent|well-written|clear|concise|factual|correct|appropriate|honest $",
+            "of ?a|very high|good|professional quality",
+            "high|good quality $",
+            "addresses|answers|covers|fulfills|meets all|every|each ?of ?the parts|aspects|part|aspect|requirements|points|components|needs",
+            "stays|stay|remains|is ?strictly on topic|point|task",
+            "stays|remains focused|relevant",
+            "no ?spelling|grammar|grammatical|factual|obvious|major errors|mistakes|typos $",
+            "is ?factually|generally accurate|correct $",
+            "without ?spelling|grammar|grammatical|factual|any errors|mistakes $",
+            "helpful tone",
+            "easy to understand|follow|read $",
+            "well organized|written|structured|formatted",
+            "follows|uses ?the ?best practices|standards",
+            "proper|correct|good grammar|spelling|punctuation|formatting",
+            "meets|satisfies|fulfills ?all ?the ?user expectations|needs",
+            "avoids hallucination*|harmful|offensive|misinformation",
+            "makes sense",
+        ],
+    )
+}
+
+/// Holds only under a condition.
+pub(super) fn conditional(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
+    bare(
+        line,
+        &[
+            "if|where|when|as|whenever|wherever applicable|relevant|needed|necessary|possible|appropriate|available|required|present|any|desired|useful|used|feasible",
+            "as needed|appropriate|applicable|necessary",
+            "^ if|when|whenever|unless|where|should|provided|assuming|once",
+            "if|unless|provided|assuming ~",
+            "in case",
+            "depending on",
+            "when|whenever the|it|there|an|a ?~ ?~ is|are|mentions|uses|includes|contains|appears",
+        ],
+    )
+}
+
+/// A duration, size, count or file type.
+pub(super) fn measurable(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
+    bare(
+        line,
+        &[
+            "lasts|runs|plays ?for ?between|at|about|exactly|less|no|under|over|up|a|around|approximately ?least|most|than|to|more|longer|shorter|minimum|maximum ?than ?of ?~ % ?and|to ?% ?~ second|seconds|minute|minutes|hour|hours|s|min",
+            "% ?~ second|seconds|minute|minutes|hours ?long",
+            "% seconds|minutes ?and ?% ?seconds long|or",
+            "is|are|has|have|contains ?at|no|between|exactly|under|over|less|more|about ?most|least|more|fewer|than ?than ?and % ?and|to ?% word|words|page|pages|slide|slides|characters|paragraph|paragraphs|sentences|pixels|px|mb|kb|dpi|fps|lines|seconds|minutes|rows|columns|frames",
+            "% word|words|pages|slides|characters|pixels|px|mb|kb|dpi|fps|hz|khz|kbps|bpm ?long|wide|high|tall|or|in",
+            "aspect ratio",
+            "16:9|4:3|1:1|9:16|3:2|21:9|1080p|720p|4k|2160p",
+            "% x|×|by % ?pixels|px",
+            "resolution of|is",
+            "word count",
+            "file size",
+            "frame rate",
+            "sample rate",
+            "is ?a|an|in ?valid png|jpg|jpeg|pdf|csv|docx|xlsx|pptx|mp3|mp4|wav|gif|svg|webp|webm ?file|format|image|video",
+            "in png|jpg|jpeg|pdf|csv|docx|xlsx|pptx|mp3|mp4|wav|gif|svg|webp|webm format",
+        ],
+    )
+}
+
+/// Over 45 words or 300 characters.
+pub(super) fn too_long(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
+    (line.words.count() > 45 || line.text.chars().count() > 300)
+        .then(|| Hit::words((0, line.words.all.len())))
+}

@@ -1,0 +1,117 @@
+//! The rules over labelled cases (`tests/fixtures/lints`): precision and recall per rule, and the two rubrics that
+//! MMI prints.
+
+use rubric::lints::{Finding, LintInput, Rule, RuleClass, Severity, lint};
+use serde_json::{Value, json};
+use std::{collections::BTreeMap, fs, path::PathBuf};
+
+fn fixture(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures/lints").join(name);
+    fs::read_to_string(path).expect("lint fixture")
+}
+
+/// The case as a FILE of `assize lint`.
+fn input(case: &Value) -> LintInput {
+    let context = &case["context"];
+    let criteria = if context["criteria"].is_array() {
+        context["criteria"].clone()
+    } else {
+        let mut criterion = json!({"id": "1", "criterion": case["criterion"], "modality": case["modality"]});
+        if let Some(weight) = context.get("weight").or_else(|| case.get("weight")) {
+            criterion["weight"] = weight.clone();
+        }
+        json!([criterion])
+    };
+    let file =
+        json!({"prompt": context["prompt"], "output_modalities": context["gold"], "criteria": criteria});
+    serde_json::from_value(file).expect("any case is an acceptable FILE")
+}
+
+fn fires(case: &Value, rule: &str) -> bool {
+    lint(&input(case)).findings.iter().any(|f| f.rule == rule)
+}
+
+#[derive(Default)]
+struct Tally {
+    hit: u32,
+    missed: u32,
+    false_alarm: u32,
+    silent: u32,
+}
+
+impl Tally {
+    fn precision(&self) -> f64 {
+        f64::from(self.hit) / f64::from((self.hit + self.false_alarm).max(1))
+    }
+    fn recall(&self) -> f64 {
+        f64::from(self.hit) / f64::from((self.hit + self.missed).max(1))
+    }
+    fn add(&mut self, other: &Self) {
+        self.hit += other.hit;
+        self.missed += other.missed;
+        self.false_alarm += other.false_alarm;
+        self.silent += other.silent;
+    }
+}
+
+#[test]
+fn precision_and_recall_per_rule() {
+    let mut tallies = BTreeMap::<String, Tally>::new();
+    let mut wrong = Vec::new();
+    for line in fixture("lint-cases.jsonl").lines().filter(|l| !l.trim().is_empty()) {
+        let case: Value = serde_json::from_str(line).expect("case");
+        let rule = case["rule"].as_str().expect("rule");
+        let (expected, fired) = (case["expect"] == "flag", fires(&case, rule));
+        let tally = tallies.entry(rule.to_owned()).or_default();
+        match (expected, fired) {
+            (true, true) => tally.hit += 1,
+            (true, false) => tally.missed += 1,
+            (false, true) => tally.false_alarm += 1,
+            (false, false) => tally.silent += 1,
+        }
+        if expected != fired {
+            wrong.push(format!("{} [{}] {}", case["id"], case["modality"], case["criterion"]));
+        }
+    }
+    let (mut mechanical, mut heuristic) = (Tally::default(), Tally::default());
+    println!("{:<20} {:>9} {:>7} {:>6}", "rule", "precision", "recall", "cases");
+    for rule in Rule::all() {
+        let tally = tallies.get(rule.id).unwrap_or_else(|| panic!("{} has cases", rule.id));
+        let cases = tally.hit + tally.missed + tally.false_alarm + tally.silent;
+        println!("{:<20} {:>9.2} {:>7.2} {cases:>6}", rule.id, tally.precision(), tally.recall());
+        match rule.class {
+            RuleClass::Mechanical => mechanical.add(tally),
+            RuleClass::Heuristic => heuristic.add(tally),
+        }
+    }
+    println!("class i  {:.3} {:.3}", mechanical.precision(), mechanical.recall());
+    println!("class ii {:.3} {:.3}", heuristic.precision(), heuristic.recall());
+    println!("{}", wrong.join("\n"));
+    assert_eq!(tallies.len(), Rule::all().len(), "every rule has cases, and every case has a rule");
+    assert!(mechanical.precision() >= 0.90, "class i is precise enough to be taken at its word");
+    assert!(mechanical.recall() >= 0.90, "class i finds what it is for");
+    assert!(
+        heuristic.precision() >= 0.80,
+        "class ii is right more often than an author tires of dismissing it"
+    );
+    assert!(heuristic.recall() >= 0.80, "class ii finds most of what it is for");
+}
+
+fn paper_sets() -> Vec<LintInput> {
+    serde_json::from_str(&fixture("paper-sets.json")).expect("the printed sets are FILEs")
+}
+
+#[test]
+fn the_printed_sets_have_no_error() {
+    let sets = paper_sets();
+    assert_eq!(sets.len(), 2, "MMI prints two sets");
+    for set in sets {
+        assert!(
+            set.prompt.is_some() && set.gold.is_some(),
+            "prompt and gold list were read, so every rule ran"
+        );
+        let errors: Vec<Finding> =
+            lint(&set).findings.into_iter().filter(|f| f.severity == Severity::Error).collect();
+        assert_eq!(errors, vec![], "the published criteria are well-formed");
+    }
+}
