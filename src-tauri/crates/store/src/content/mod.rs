@@ -1,1 +1,145 @@
-//! The content files of a study: prompts, responses, rubrics, and what only auditors and leads may see.
+//! Content: what the lead publishes. Four files, one per circle of people who may open it: `study` (everyone),
+//! `responses` (judges), `rubrics` (authors), `audit` (auditors and leads alone). What a row may say is decided by
+//! which file it is in; see the heads of `schemas/sqlite/*`.
+//!
+//! Content is versioned, never edited. Imports write all four files and become visible in one transaction of
+//! `audit` ([`import`]); nothing here is ever read through an import that has no completion mark.
+
+pub(crate) mod audit;
+pub(crate) mod encode;
+pub(crate) mod guidelines;
+mod import;
+pub(crate) mod keys;
+pub(crate) mod prompts;
+pub(crate) mod responses;
+pub(crate) mod rubrics;
+
+pub use guidelines::Guidelines;
+pub use import::{Begun, Import, ImportSource, Put, RunFile};
+pub use rubrics::{Returned, Rubric, RubricSource};
+
+use crate::sqlite::{self, Access, Schema};
+use crate::{Result, StoreError};
+use domain::BlobHash;
+use keys::Secret;
+use rusqlite::{Connection, params};
+use std::path::Path;
+
+macro_rules! sql {
+    ($path:literal) => {
+        include_str!(concat!("../../../../../schemas/sqlite/", $path))
+    };
+}
+
+/// `content/study.sqlite`.
+pub(crate) const STUDY: Schema = Schema {
+    name: "study file",
+    application_id: 0x4153_5A11,
+    migrations: &[sql!("study/0001_start.sql")],
+    disposable: false,
+};
+/// `content/responses.sqlite`.
+pub(crate) const RESPONSES: Schema = Schema {
+    name: "responses file",
+    application_id: 0x4153_5A12,
+    migrations: &[sql!("responses/0001_start.sql")],
+    disposable: false,
+};
+/// `content/rubrics.sqlite`.
+pub(crate) const RUBRICS: Schema = Schema {
+    name: "rubrics file",
+    application_id: 0x4153_5A13,
+    migrations: &[sql!("rubrics/0001_start.sql")],
+    disposable: false,
+};
+/// `content/audit.sqlite`.
+pub(crate) const AUDIT: Schema = Schema {
+    name: "audit file",
+    application_id: 0x4153_5A14,
+    migrations: &[sql!("audit/0001_start.sql")],
+    disposable: false,
+};
+
+/// Tables of the study file that a blind session may read.
+pub(crate) const STUDY_TABLES: &[&str] = &["prompts", "inputs", "guidelines"];
+/// Tables of the responses file that a judge may read.
+pub(crate) const RESPONSES_TABLES: &[&str] = &["responses", "assets"];
+/// Tables of the rubrics file that an author may read.
+pub(crate) const RUBRICS_TABLES: &[&str] = &["rubrics", "heads", "returned"];
+
+/// The four files, open: only auditors and leads have one of these.
+pub(crate) struct Content {
+    pub study: Connection,
+    pub responses: Connection,
+    pub rubrics: Connection,
+    pub audit: Connection,
+    pub secret: Secret,
+}
+
+impl Content {
+    /// Opens the content of the study at `root`.
+    pub fn open(root: &Path, access: Access) -> Result<Self> {
+        let open = |name: &str, schema| -> Result<Connection> {
+            let connection = sqlite::open(&file(root, name), schema, access)?;
+            connection.set_prepared_statement_cache_capacity(128);
+            Ok(connection)
+        };
+        let audit = open("audit", &AUDIT)?;
+        let secret = audit::secret(&audit)?;
+        Ok(Self {
+            study: open("study", &STUDY)?,
+            responses: open("responses", &RESPONSES)?,
+            rubrics: open("rubrics", &RUBRICS)?,
+            audit,
+            secret,
+        })
+    }
+}
+
+fn file(root: &Path, name: &str) -> std::path::PathBuf {
+    root.join("content").join(format!("{name}.sqlite"))
+}
+
+/// Makes the four files of a new study, with its secret. Doing it again changes nothing.
+pub(crate) fn create(root: &Path) -> Result<()> {
+    let folder = root.join("content");
+    std::fs::create_dir_all(&folder).map_err(StoreError::io(&folder))?;
+    for (name, schema) in [("study", &STUDY), ("responses", &RESPONSES), ("rubrics", &RUBRICS)] {
+        sqlite::checkpoint(&sqlite::open(&file(root, name), schema, Access::Write)?)?;
+    }
+    let audit = sqlite::open(&file(root, "audit"), &AUDIT, Access::Write)?;
+    let mut secret = [0_u8; 32];
+    getrandom::fill(&mut secret).map_err(|e| StoreError::io(root)(std::io::Error::other(e.to_string())))?;
+    audit.execute("INSERT OR IGNORE INTO meta (one, secret) VALUES (1, ?1)", params![secret])?;
+    sqlite::checkpoint(&audit)
+}
+
+/// Every blob that content names, with who names it; for checking.
+pub(crate) fn each_blob(
+    study: &Connection,
+    responses: &Connection,
+    each: &mut dyn FnMut(BlobHash, &str) -> Result<()>,
+) -> Result<()> {
+    for (connection, sql, what) in [
+        (study, "SELECT blob, prompt FROM inputs WHERE blob IS NOT NULL ORDER BY blob", "input of prompt"),
+        (
+            responses,
+            "SELECT blob, response FROM assets WHERE blob IS NOT NULL ORDER BY blob",
+            "asset of response",
+        ),
+    ] {
+        let mut query = connection.prepare(sql)?;
+        let mut rows = query.query([])?;
+        while let Some(row) = rows.next()? {
+            let owner = hex::encode(row.get::<_, [u8; 16]>(1)?);
+            each(BlobHash::from_bytes(row.get(0)?), &format!("{what} {owner}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// The files whose import was begun and not finished.
+pub(crate) fn incomplete_imports(audit: &Connection) -> Result<Vec<String>> {
+    let mut query = audit.prepare("SELECT path FROM imports WHERE completed_at IS NULL ORDER BY n")?;
+    Ok(query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+}

@@ -1,0 +1,117 @@
+//! Prompts with their input assets, in `content/study.sqlite`. Every version that was ever published stays; which
+//! one is current is said by the task (blind sessions) or by `audit.sqlite` (auditor, lead).
+
+use super::encode;
+use crate::Result;
+use domain::{BlobHash, InputAsset, Prompt, PromptId};
+use rusqlite::{Connection, OptionalExtension, params};
+
+/// One version of a prompt, or the newest.
+pub(crate) fn get(study: &Connection, id: PromptId, version: Option<u32>) -> Result<Option<Prompt>> {
+    let version = match version {
+        Some(version) => version,
+        None => study
+            .prepare_cached("SELECT coalesce(max(version), 0) FROM prompts WHERE id = ?1")?
+            .query_row(params![id.as_bytes()], |row| encode::small(row, 0))?,
+    };
+    let row = study
+        .prepare_cached(
+            "SELECT key, text, language, input_modalities, gold FROM prompts WHERE id = ?1 AND version = ?2",
+        )?
+        .query_row(params![id.as_bytes(), version], |row| {
+            Ok((
+                row.get::<_, String>(0)?,
+                row.get::<_, String>(1)?,
+                row.get::<_, String>(2)?,
+                row.get::<_, String>(3)?,
+                row.get::<_, String>(4)?,
+            ))
+        })
+        .optional()?;
+    let Some((key, text, language, input_modalities, gold)) = row else { return Ok(None) };
+    let mut inputs = study.prepare_cached(
+        "SELECT name, blob, bytes, format FROM inputs WHERE prompt = ?1 AND version = ?2 ORDER BY position",
+    )?;
+    let inputs = inputs
+        .query_map(params![id.as_bytes(), version], |row| {
+            Ok(InputAsset {
+                name: row.get(0)?,
+                blob: encode::blob(row, 1)?,
+                bytes: encode::unsigned(row, 2)?,
+                format: row.get(3)?,
+            })
+        })?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    Ok(Some(Prompt {
+        id,
+        version,
+        key,
+        text,
+        language,
+        input_modalities: encode::read_modalities(&input_modalities)?,
+        gold: encode::read_modalities(&gold)?,
+        inputs,
+    }))
+}
+
+/// Is this blob an input of this version of the prompt?
+pub(crate) fn has_input(study: &Connection, id: PromptId, version: u32, blob: &BlobHash) -> Result<bool> {
+    Ok(study
+        .prepare_cached("SELECT 1 FROM inputs WHERE prompt = ?1 AND version = ?2 AND blob = ?3")?
+        .exists(params![id.as_bytes(), version, blob.as_bytes()])?)
+}
+
+/// The prompts of which an input is this blob.
+pub(crate) fn naming(study: &Connection, blob: BlobHash) -> Result<Vec<PromptId>> {
+    let mut query = study.prepare_cached("SELECT DISTINCT prompt FROM inputs WHERE blob = ?1")?;
+    let ids = query.query_map(params![blob.as_bytes()], |row| encode::prompt_id(row, 0))?;
+    Ok(ids.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Writes one version, unless it is there: a version never changes.
+pub(crate) fn put(study: &Connection, prompt: &Prompt) -> Result<()> {
+    let new = study
+        .prepare_cached(
+            "INSERT OR IGNORE INTO prompts (id, version, key, text, language, input_modalities, gold)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        )?
+        .execute(params![
+            prompt.id.as_bytes(),
+            prompt.version,
+            prompt.key,
+            prompt.text,
+            prompt.language,
+            encode::modalities(&prompt.input_modalities),
+            encode::modalities(&prompt.gold),
+        ])?;
+    if new == 0 {
+        return Ok(());
+    }
+    let mut insert = study.prepare_cached(
+        "INSERT INTO inputs (prompt, version, position, name, blob, bytes, format)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?;
+    for (position, input) in prompt.inputs.iter().enumerate() {
+        insert.execute(params![
+            prompt.id.as_bytes(),
+            prompt.version,
+            encode::signed(position as u64),
+            input.name,
+            input.blob.as_ref().map(BlobHash::as_bytes),
+            encode::signed(input.bytes),
+            input.format,
+        ])?;
+    }
+    Ok(())
+}
+
+/// Removes a version that only an abandoned import brought.
+pub(crate) fn remove(study: &Connection, id: &[u8; 16], version: u32) -> Result<()> {
+    study
+        .prepare_cached("DELETE FROM inputs WHERE prompt = ?1 AND version = ?2")?
+        .execute(params![id, version])?;
+    study
+        .prepare_cached("DELETE FROM prompts WHERE id = ?1 AND version = ?2")?
+        .execute(params![id, version])?;
+    Ok(())
+}

@@ -1,0 +1,211 @@
+//! Rubrics handed out for work or review, in `content/rubrics.sqlite`. A version never changes; `heads` names the
+//! one that is handed out, so that what an unfinished import brought is not.
+
+use super::{encode, keys::ContentHash};
+use crate::Result;
+use domain::{Cause, Criterion, Modality, PromptId, RubricDraft, StatementId};
+use rusqlite::{Connection, OptionalExtension, params};
+
+/// Where a rubric came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RubricSource {
+    /// A dataset file.
+    Dataset,
+    /// The lead published it.
+    Published,
+}
+impl RubricSource {
+    /// The name in the file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Dataset => "dataset",
+            Self::Published => "published",
+        }
+    }
+}
+
+/// A rubric as it is handed out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rubric {
+    /// The prompt.
+    pub prompt: PromptId,
+    /// The prompt's version that it belongs to.
+    pub prompt_version: u32,
+    /// Its own version, from 1.
+    pub version: u32,
+    /// Where it came from.
+    pub source: RubricSource,
+    /// Its criteria, in order.
+    pub criteria: Vec<Criterion>,
+}
+
+/// A rubric sent back by a settlement: what failed and why, never the response.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Returned {
+    /// The prompt whose rubric it is.
+    pub prompt: PromptId,
+    /// The modality that was in dispute.
+    pub modality: Modality,
+    /// The cause that the auditor named.
+    pub cause: Cause,
+    /// The criteria of that modality that the judge had marked as not met.
+    pub criteria: Vec<Criterion>,
+}
+
+/// The rubric handed out for the newest version of a prompt that has one, as a draft to start from.
+pub(crate) fn for_prompt(rubrics: &Connection, prompt: PromptId) -> Result<Option<RubricDraft>> {
+    let newest = rubrics
+        .prepare_cached("SELECT max(prompt_version) FROM heads WHERE prompt = ?1")?
+        .query_row(params![prompt.as_bytes()], |row| row.get::<_, Option<u32>>(0))?;
+    let Some(newest) = newest else { return Ok(None) };
+    Ok(handed_out(rubrics, prompt, newest)?
+        .map(|rubric| RubricDraft { criteria: rubric.criteria, ..RubricDraft::default() }))
+}
+
+/// The rubric handed out for a prompt's version, if there is one.
+pub(crate) fn handed_out(
+    rubrics: &Connection,
+    prompt: PromptId,
+    prompt_version: u32,
+) -> Result<Option<Rubric>> {
+    let row = rubrics
+        .prepare_cached(
+            "SELECT r.version, r.source, r.criteria FROM heads h
+             JOIN rubrics r ON r.prompt = h.prompt AND r.prompt_version = h.prompt_version AND r.version = h.version
+             WHERE h.prompt = ?1 AND h.prompt_version = ?2",
+        )?
+        .query_row(params![prompt.as_bytes(), prompt_version], |row| {
+            Ok((encode::small(row, 0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
+        })
+        .optional()?;
+    let Some((version, source, criteria)) = row else { return Ok(None) };
+    Ok(Some(Rubric {
+        prompt,
+        prompt_version,
+        version,
+        source: [RubricSource::Dataset, RubricSource::Published]
+            .into_iter()
+            .find(|s| s.name() == source)
+            .ok_or_else(|| encode::damaged("rubric source", source))?,
+        criteria: encode::read_json("criteria", &criteria)?,
+    }))
+}
+
+/// The case behind an author's task that a settlement caused.
+pub(crate) fn returned(rubrics: &Connection, settlement: &StatementId) -> Result<Option<Returned>> {
+    let row = rubrics
+        .prepare_cached("SELECT prompt, modality, cause, criteria FROM returned WHERE settlement = ?1")?
+        .query_row(params![settlement.as_bytes()], |row| {
+            Ok((
+                encode::prompt_id(row, 0)?,
+                row.get::<_, String>(1)?,
+                row.get::<_, String>(2)?,
+                row.get::<_, String>(3)?,
+            ))
+        })
+        .optional()?;
+    let Some((prompt, modality, cause, criteria)) = row else { return Ok(None) };
+    Ok(Some(Returned {
+        prompt,
+        modality: encode::read_modality(&modality)?,
+        cause: cause.parse().map_err(|e: String| encode::damaged("cause", e))?,
+        criteria: encode::read_json("criteria", &criteria)?,
+    }))
+}
+
+/// Writes a version, unless it is there. It is not handed out before [`hand_out`].
+pub(crate) fn put(rubrics: &Connection, rubric: &Rubric) -> Result<()> {
+    rubrics
+        .prepare_cached(
+            "INSERT OR IGNORE INTO rubrics (prompt, prompt_version, version, source, criteria)
+             VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![
+            rubric.prompt.as_bytes(),
+            rubric.prompt_version,
+            rubric.version,
+            rubric.source.name(),
+            encode::json(&rubric.criteria)?,
+        ])?;
+    Ok(())
+}
+
+/// Makes a version the one that is handed out.
+pub(crate) fn hand_out(
+    rubrics: &Connection,
+    prompt: &[u8; 16],
+    prompt_version: u32,
+    version: u32,
+) -> Result<()> {
+    rubrics
+        .prepare_cached(
+            "INSERT INTO heads (prompt, prompt_version, version) VALUES (?1, ?2, ?3)
+             ON CONFLICT DO UPDATE SET version = excluded.version",
+        )?
+        .execute(params![prompt, prompt_version, version])?;
+    Ok(())
+}
+
+/// Records a rubric sent back; the same settlement twice is once.
+pub(crate) fn put_returned(rubrics: &Connection, settlement: &StatementId, case: &Returned) -> Result<()> {
+    rubrics
+        .prepare_cached(
+            "INSERT OR IGNORE INTO returned (settlement, prompt, modality, cause, criteria)
+             VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![
+            settlement.as_bytes(),
+            case.prompt.as_bytes(),
+            case.modality.name(),
+            case.cause.code(),
+            encode::json(&case.criteria)?,
+        ])?;
+    Ok(())
+}
+
+/// Removes a version that only an abandoned import brought.
+pub(crate) fn remove(
+    rubrics: &Connection,
+    prompt: &[u8; 16],
+    prompt_version: u32,
+    version: u32,
+) -> Result<()> {
+    rubrics
+        .prepare_cached("DELETE FROM rubrics WHERE prompt = ?1 AND prompt_version = ?2 AND version = ?3")?
+        .execute(params![prompt, prompt_version, version])?;
+    Ok(())
+}
+
+/// The version of this rubric for this version of the prompt: a known one, or the next. Written to `audit`.
+pub(crate) fn version_of(
+    audit: &Connection,
+    prompt: PromptId,
+    prompt_version: u32,
+    criteria: &[Criterion],
+) -> Result<u32> {
+    let mut hash = ContentHash::default();
+    for criterion in criteria {
+        hash = hash
+            .part(criterion.id.as_bytes())
+            .part(criterion.criterion.as_bytes())
+            .part(criterion.modality.name().as_bytes());
+    }
+    let content = hash.finish();
+    let known = audit
+        .prepare_cached(
+            "SELECT version FROM rubric_versions WHERE prompt = ?1 AND prompt_version = ?2 AND content = ?3",
+        )?
+        .query_row(params![prompt.as_bytes(), prompt_version, content], |row| encode::small(row, 0))
+        .optional()?;
+    if let Some(version) = known {
+        return Ok(version);
+    }
+    Ok(audit
+        .prepare_cached(
+            "INSERT INTO rubric_versions (prompt, prompt_version, version, content) VALUES (?1, ?2,
+               (SELECT coalesce(max(version), 0) + 1 FROM rubric_versions WHERE prompt = ?1 AND prompt_version = ?2),
+               ?3)
+             RETURNING version",
+        )?
+        .query_row(params![prompt.as_bytes(), prompt_version, content], |row| encode::small(row, 0))?)
+}
