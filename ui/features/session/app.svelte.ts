@@ -1,0 +1,93 @@
+// Where the app stands: facts, study, session, and which screen is shown. The one store that outlives a screen.
+import { BackendError, call, setMediaBase, type T } from "$ui/backend";
+
+export const screens = [
+  "home",
+  "overview",
+  "authoring",
+  "judging",
+  "disagreements",
+  "agreement",
+  "results",
+  "history",
+] as const;
+export type ScreenName = (typeof screens)[number];
+
+/** What a role finds in its house, in order; the first is where it lands. */
+export const rooms: Record<T.Role, readonly ScreenName[]> = {
+  author: ["authoring", "history"],
+  judge: ["judging", "history"],
+  auditor: ["disagreements", "agreement", "results", "history"],
+  lead: ["overview", "disagreements", "agreement", "results", "history"],
+};
+
+/** A screen with what it was asked to show: `{ screen: "history", prompt: … }`. */
+export interface Route {
+  screen: ScreenName;
+  [key: string]: string | number | boolean | undefined;
+}
+
+export interface Status {
+  /** Place in the queue, shown as "18 of 60". */
+  done?: number;
+  total?: number;
+  /** "saving", "saved" or "failed"; nothing when the screen keeps no draft. */
+  saved?: "saving" | "saved" | "failed";
+  /** A short line before it. */
+  note?: string;
+}
+
+class AppState {
+  facts: T.AppFacts | undefined = $state.raw();
+  standing: T.Standing = $state.raw({});
+  route: Route = $state.raw({ screen: "home" });
+  /** What the screen shows in the top bar; reset when the screen changes. */
+  status: Status = $state({});
+  ready = $state(false);
+  startError: BackendError | undefined = $state.raw();
+
+  get role(): T.Role | undefined {
+    return this.standing.session?.role;
+  }
+  get rooms(): readonly ScreenName[] {
+    return this.role ? rooms[this.role] : [];
+  }
+
+  /** Shows a screen; a screen that the role does not have is not shown. */
+  go(route: Route): void {
+    if (route.screen !== "home" && !this.rooms.includes(route.screen)) return;
+    this.status = {};
+    this.route = route;
+  }
+
+  /** Takes over a new standing and goes where it leads. */
+  stand(standing: T.Standing): void {
+    this.standing = standing;
+    this.status = {};
+    const first = this.rooms[0];
+    this.route = { screen: first ?? "home" };
+  }
+
+  async start(): Promise<void> {
+    this.startError = undefined;
+    try {
+      const facts = await call("app_facts");
+      setMediaBase(facts.media_base);
+      this.facts = facts;
+      this.stand(await call("standing"));
+      this.ready = true;
+    } catch (thrown) {
+      this.startError =
+        thrown instanceof BackendError ? thrown : new BackendError("internal", String(thrown));
+    }
+  }
+
+  async endSession(): Promise<void> {
+    this.stand(await call("end_session"));
+  }
+  async closeStudy(): Promise<void> {
+    this.stand(await call("close_study"));
+  }
+}
+
+export const app = new AppState();
