@@ -106,7 +106,8 @@ fn delta(rows: &Rows, weights: Weights, chance: f64, slope: &dyn Fn(usize, usize
     (n > 0.0).then(|| (variance / n).sqrt())
 }
 
-/// α without its small-sample term, linearised over pairable units.
+/// α without its small-sample term, linearised over pairable units; a unit's share of the values enters with the
+/// observed agreement that has that term, as in Gwet's irrCAC, whose published errors this gives.
 fn alpha(rows: &Rows, tally: &Tally<'_>) -> Option<f64> {
     let values = match rows.layout.level {
         Level::Nominal => None,
@@ -129,9 +130,10 @@ fn alpha(rows: &Rows, tally: &Tally<'_>) -> Option<f64> {
     let mut sum = 0.0;
     for (row, times) in rows.distinct.iter().zip(&rows.times).filter(|(row, _)| row.ratings >= 2.0) {
         let by_counts: f64 = row.counts.iter().map(|(k, m)| m * slope[*k]).sum();
-        let influence = -(total * row.disagreement(values) + observed * row.ratings
-            - observed * total / expected * by_counts)
-            / expected;
+        let own = total * row.disagreement(values) + observed * row.ratings
+            - observed * total / expected * by_counts;
+        let small_sample = observed * (row.ratings / total - 1.0 / n);
+        let influence = (own + small_sample) / expected;
         sum += times * influence * influence;
     }
     (n > 1.0).then(|| (sum * n / (n - 1.0)).sqrt())
