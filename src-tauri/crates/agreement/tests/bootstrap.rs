@@ -1,5 +1,6 @@
 //! Intervals: explicit resamples exactly, drawn ones within the references' own spread over seeds; and the whole
 //! result over the 1,499 triples of figure 16, with its sweep.
+#![allow(clippy::unwrap_used)] // tests: a panic is the failure
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! What must hold of any table.
+#![allow(clippy::unwrap_used)] // tests: a panic is the failure
 
 use agreement::{Kind, Level, Options, Table, Weights, coefficient, table_agreement};
 use proptest::prelude::*;

@@ -1,5 +1,6 @@
 //! Reference values made with published packages and by exact fractions (tests/fixtures/agreement), for every
 //! metric that a result has a key for.
+#![allow(clippy::unwrap_used)] // tests: a panic is the failure
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! The known traps of the metrics page, one row each, and the shape in which they are written.
+#![allow(clippy::unwrap_used)] // tests: a panic is the failure
 
 use agreement::{Kind, Level, Options, Reason, Table, Weights, coefficient, table_agreement};
 
@@ -20,7 +21,7 @@ fn expect(what: &str, table: &Table, percent: f64, values: [Option<f64>; 4]) {
     for (kind, want) in all.into_iter().zip(values) {
         match (coefficient(table, kind), want) {
             (Ok(found), Some(want)) => {
-                assert!((found - want).abs() < 5e-5, "{what}, {kind:?}: {found}, not {want}")
+                assert!((found - want).abs() < 5e-5, "{what}, {kind:?}: {found}, not {want}");
             }
             (Err(_), None) => {}
             (found, want) => panic!("{what}, {kind:?}: {found:?}, the table says {want:?}"),
