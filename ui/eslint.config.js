@@ -37,6 +37,8 @@ export default ts.config(
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
       "@typescript-eslint/no-unnecessary-condition": "off",
       "@typescript-eslint/no-non-null-assertion": "error",
+      // `void x` inside an effect says "read this, so that the effect runs again when it changes".
+      "@typescript-eslint/no-meaningless-void-operator": "off",
       "no-undef": "off",
     },
   },
@@ -52,6 +54,15 @@ export default ts.config(
       "@typescript-eslint/no-unsafe-call": "off",
       "@typescript-eslint/no-unsafe-member-access": "off",
       "@typescript-eslint/no-unsafe-return": "off",
+      "@typescript-eslint/no-unnecessary-type-assertion": "off",
+      "@typescript-eslint/no-redundant-type-constituents": "off",
+    },
+  },
+  {
+    files: ["**/*.test.ts"],
+    rules: {
+      "@typescript-eslint/no-non-null-assertion": "off",
+      "@typescript-eslint/no-deprecated": "off",
     },
   },
   { files: ["**/*.js"], ...ts.configs.disableTypeChecked },

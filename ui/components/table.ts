@@ -1,0 +1,65 @@
+// Tables as text: what "Copy as Markdown" and "Copy as CSV" put on the clipboard, and how rows are sorted.
+
+export interface Column<R> {
+  key: string;
+  label: string;
+  /** What the cell shows. */
+  text: (row: R) => string;
+  /** What it sorts by; the text if left out. Rows without a value go last, whichever way it is sorted. */
+  sort?: (row: R) => number | string | null | undefined;
+  /** Figures are set at the end of the cell. */
+  numeric?: boolean;
+  /** Explains the column. */
+  hint?: string;
+}
+
+export interface Sorting {
+  key: string;
+  down: boolean;
+}
+
+export function sorted<R>(rows: readonly R[], columns: readonly Column<R>[], by: Sorting | undefined): R[] {
+  const column = by && columns.find((c) => c.key === by.key);
+  if (!column) return [...rows];
+  const value = column.sort ?? column.text;
+  const sign = by.down ? -1 : 1;
+  return rows
+    .map((row, at) => ({ row, at, value: value(row) ?? undefined }))
+    .sort((a, b) => {
+      if (a.value === undefined || b.value === undefined)
+        return a.value === b.value ? a.at - b.at : a.value === undefined ? 1 : -1;
+      const order =
+        typeof a.value === "number" && typeof b.value === "number"
+          ? a.value - b.value
+          : String(a.value).localeCompare(String(b.value), "en", { numeric: true });
+      return order === 0 ? a.at - b.at : sign * order;
+    })
+    .map((entry) => entry.row);
+}
+
+const markdownCell = (text: string): string =>
+  text.replace(/\\/g, "\\\\").replace(/\|/g, "\\|").replace(/\r?\n/g, " ");
+
+/** A GitHub-style table; figures are aligned right. */
+export function toMarkdown<R>(rows: readonly R[], columns: readonly Column<R>[]): string {
+  const line = (cells: string[]): string => `| ${cells.join(" | ")} |`;
+  return [
+    line(columns.map((c) => markdownCell(c.label))),
+    line(columns.map((c) => (c.numeric ? "---:" : "---"))),
+    ...rows.map((row) => line(columns.map((c) => markdownCell(c.text(row))))),
+    "",
+  ].join("\n");
+}
+
+const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
+
+/** RFC 4180, with a plain minus and empty cells for missing values, so that a program reads it. */
+export function toCsv<R>(rows: readonly R[], columns: readonly Column<R>[]): string {
+  const plain = (text: string): string => (text === "–" ? "" : text.replace(/^−/, "-"));
+  return (
+    [
+      columns.map((c) => csvCell(c.label)).join(","),
+      ...rows.map((row) => columns.map((c) => csvCell(plain(c.text(row)))).join(",")),
+    ].join("\r\n") + "\r\n"
+  );
+}
