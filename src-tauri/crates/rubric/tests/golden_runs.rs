@@ -1,5 +1,6 @@
 //! The demo study's result files, read with the smallest reader that can, against the figures in `golden.json`,
 //! which were made by an independent program. What a harness file may look like is the concern of `formats`.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that cannot go on says so by failing
 
 use domain::{Detection, Modality, PayloadStatus, Presence, StoredScores};
 use rubric::scores::{AgreementSet, RunScores, ScoredGrade, ScoredRow, collapse, differing_scores};

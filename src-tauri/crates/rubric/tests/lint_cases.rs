@@ -1,5 +1,6 @@
 //! The rules over labelled cases (`tests/fixtures/lints`): precision and recall per rule, and the two rubrics that
 //! MMI prints.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that cannot go on says so by failing
 
 use rubric::lints::{Finding, LintInput, Rule, RuleClass, Severity, lint};
 use serde_json::{Value, json};
@@ -114,4 +115,23 @@ fn the_printed_sets_have_no_error() {
             lint(&set).findings.into_iter().filter(|f| f.severity == Severity::Error).collect();
         assert_eq!(errors, vec![], "the published criteria are well-formed");
     }
+}
+
+#[test]
+fn each_case_of_the_spec_holds() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../tests/rubric-specs/lints.md");
+    let mut wrong = Vec::new();
+    let mut cases = 0;
+    for line in fs::read_to_string(path).expect("spec").lines().filter(|l| l.starts_with("| ")).skip(1) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [rule, expect, modality, criterion, why] = cells[..] else { panic!("five cells in {line}") };
+        assert!(Rule::all().iter().any(|r| r.id == rule), "{rule} is a rule, so that the case can fail");
+        cases += 1;
+        let fired = fires(&json!({"criterion": criterion, "modality": modality}), rule);
+        if fired != (expect == "flag") {
+            wrong.push(format!("{rule} should {expect} [{modality}] {criterion} ({why})"));
+        }
+    }
+    assert!(cases > 60, "the table was read");
+    assert_eq!(wrong, Vec::<String>::new(), "every row is as written");
 }

@@ -227,12 +227,12 @@ pub(super) fn time_unanchored(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
     }
     let found = words.any(
         &[
-            "latest|newest|today's|today|reigning|up-to-date|currently|nowadays|presently|incumbent|recent|recently|upcoming|ongoing|this year's|tomorrow's|yesterday's|tonight's|now",
+            "latest|newest|today's|today|reigning|up-to-date|currently|nowadays|presently|incumbent|recent|recently|upcoming|ongoing|tomorrow's|yesterday's|tonight's|now",
             "up to date",
             "current ~",
             "most recent",
             "at the moment",
-            "this year|month|week|season",
+            "this year|month|week|season|year's|month's|week's|season's",
             "last|next year|month|week|season",
             "these days",
             "so far",
