@@ -151,7 +151,6 @@ CREATE TABLE judged_details (
 ) STRICT;
 
 CREATE TABLE human_verdicts (
-    id          INTEGER NOT NULL PRIMARY KEY,
     import      INTEGER NOT NULL REFERENCES imports (n),
     line        INTEGER NOT NULL,
     state       INTEGER NOT NULL CHECK (state IN (0, 1, 2)),
@@ -164,12 +163,11 @@ CREATE TABLE human_verdicts (
     comment     TEXT NOT NULL,
     ai_assisted INTEGER NOT NULL CHECK (ai_assisted IN (0, 1)),
     seconds     REAL,
-    UNIQUE (import, line)
-) STRICT;
+    PRIMARY KEY (import, line)
+) STRICT, WITHOUT ROWID;
 CREATE INDEX human_verdicts_by_key ON human_verdicts (folder, prompt_key, run_name, modality, annotator, state);
 
 CREATE TABLE adjudications (
-    id          INTEGER NOT NULL PRIMARY KEY,
     import      INTEGER NOT NULL REFERENCES imports (n),
     line        INTEGER NOT NULL,
     state       INTEGER NOT NULL CHECK (state IN (0, 1, 2)),
@@ -178,16 +176,15 @@ CREATE TABLE adjudications (
     run_name    TEXT NOT NULL,
     modality    TEXT NOT NULL,
     body        TEXT NOT NULL CHECK (json_valid(body)),
-    UNIQUE (import, line)
-) STRICT;
+    PRIMARY KEY (import, line)
+) STRICT, WITHOUT ROWID;
 CREATE INDEX adjudications_by_key ON adjudications (folder, prompt_key, run_name, modality, state);
 
 CREATE TABLE manifests (
-    id        INTEGER NOT NULL PRIMARY KEY,
     import    INTEGER NOT NULL REFERENCES imports (n),
     state     INTEGER NOT NULL CHECK (state IN (0, 1, 2)),
     folder    TEXT NOT NULL,
     timestamp TEXT NOT NULL,
     body      TEXT NOT NULL CHECK (json_valid(body)),
-    UNIQUE (import, folder)
-) STRICT;
+    PRIMARY KEY (import, folder)
+) STRICT, WITHOUT ROWID;

@@ -5,6 +5,7 @@
 //! Content is versioned, never edited. Imports write all four files and become visible in one transaction of
 //! `audit` ([`import`]); nothing here is ever read through an import that has no completion mark.
 
+pub(crate) mod answers;
 pub(crate) mod audit;
 pub(crate) mod encode;
 pub(crate) mod guidelines;
@@ -13,10 +14,14 @@ pub(crate) mod keys;
 pub(crate) mod prompts;
 pub(crate) mod responses;
 pub(crate) mod rubrics;
+pub(crate) mod scores;
 
+pub use answers::{Answer, ImportedAdjudication, ImportedVerdict, JudgingRecord, Run};
+pub use audit::{Imported, Person};
 pub use guidelines::Guidelines;
 pub use import::{Begun, Import, ImportSource, Put, RunFile};
 pub use rubrics::{Returned, Rubric, RubricSource};
+pub use scores::{AgreementCell, Cell, CellVerdict, JudgedFile, Judging, ScoreRow};
 
 use crate::sqlite::{self, Access, Schema};
 use crate::{Result, StoreError};

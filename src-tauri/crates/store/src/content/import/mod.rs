@@ -108,8 +108,9 @@ impl<'a> Import<'a> {
                 .id("import", &[source.sha256.as_bytes(), source.format.as_bytes(), source.scope.as_bytes()]),
         );
         content.audit.execute(
-            "INSERT OR IGNORE INTO imports (id, sha256, format, scope, path, options, begun_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            // Not OR IGNORE: that would use up a number each time, and the order of imports is told by it.
+            "INSERT INTO imports (id, sha256, format, scope, path, options, begun_at)
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE NOT EXISTS (SELECT 1 FROM imports WHERE id = ?1)",
             params![
                 id.as_bytes(),
                 source.sha256.as_bytes(),

@@ -20,7 +20,7 @@ impl Import<'_> {
         let (slot, standing) = self.slot(run, &row.prompt_key)?;
         let mut response = self.response(from, row, assets);
         let content = row_content(row, response.id)?;
-        self.forget(file, row.offset)?;
+        let before = self.forget(file, row.offset)?;
         if self.known(slot, file, row.offset)?.is_some_and(|known| known == content) {
             return Ok(Put::Unchanged);
         }
@@ -30,7 +30,7 @@ impl Import<'_> {
             response.prompt = Some(prompt);
             responses::put(&self.content.responses, prompt, &response)?;
         }
-        let judged = self.write(file, slot, row, own.then_some(response.id), content)?;
+        let judged = self.write(before, (file, slot), row, own.then_some(response.id), content)?;
         self.write_cells(judged, row)?;
         self.write_details(judged, row)?;
         Ok(Put::Added)
@@ -128,8 +128,8 @@ impl Import<'_> {
         Ok((audit.last_insert_rowid(), None))
     }
 
-    /// Removes what this import wrote for the same row before it was interrupted.
-    fn forget(&self, file: i64, offset: u64) -> Result<()> {
+    /// Removes what this import wrote for the same row before it was interrupted; its number is used again.
+    fn forget(&self, file: i64, offset: u64) -> Result<Option<i64>> {
         let audit = &self.content.audit;
         let old: Option<i64> = audit
             .prepare_cached("SELECT id FROM judged WHERE import = ?1 AND file = ?2 AND offset = ?3")?
@@ -140,7 +140,7 @@ impl Import<'_> {
             audit.prepare_cached("DELETE FROM judged_details WHERE judged = ?1")?.execute([old])?;
             audit.prepare_cached("DELETE FROM judged WHERE id = ?1")?.execute([old])?;
         }
-        Ok(())
+        Ok(old)
     }
 
     /// The content of the row that this one would follow: an earlier one of this file's import, else the one
@@ -160,8 +160,8 @@ impl Import<'_> {
 
     fn write(
         &self,
-        file: i64,
-        slot: i64,
+        id: Option<i64>,
+        (file, slot): (i64, i64),
         row: &JudgedRow,
         response: Option<ResponseId>,
         content: [u8; 32],
@@ -172,9 +172,9 @@ impl Import<'_> {
         let audit = &self.content.audit;
         audit
             .prepare_cached(
-                "INSERT INTO judged (file, slot, import, offset, line, state, response, content, failed, expected,
+                "INSERT INTO judged (id, file, slot, import, offset, line, state, response, content, failed, expected,
                    native, via_url, via_judge)
-                 VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                 VALUES (?13, ?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
             )?
             .execute(params![
                 file,
@@ -189,6 +189,7 @@ impl Import<'_> {
                 detected(|d| d.native),
                 detected(|d| d.via_url),
                 detected(|d| d.via_judge),
+                id,
             ])?;
         Ok(audit.last_insert_rowid())
     }

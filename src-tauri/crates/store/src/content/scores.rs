@@ -1,0 +1,299 @@
+//! What scores and agreement are computed from: narrow rows, streamed file by file, so that 500,000 judged rows
+//! cost one pass and no memory. Only rows that stand are read.
+
+use super::encode;
+use crate::Result;
+use domain::{Count, Detection, Modality, ModalityList, Presence, ResponseId, Verdict};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::collections::HashMap;
+
+/// A result file of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JudgedFile {
+    pub(crate) id: i64,
+    /// Results folder.
+    pub folder: String,
+    /// File name.
+    pub file: String,
+    /// `_rejudged`, …; empty for the base file. `overall` and agreement use base files unless told otherwise.
+    pub variant: String,
+    /// The timestamp in its name.
+    pub timestamp: String,
+    /// Rows that stand.
+    pub rows: Count,
+}
+
+/// The grades of one modality in one row, summed up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cell {
+    /// How many criteria were graded; at least 1.
+    pub grades: u32,
+    /// Mean of their scores, in [0, 1].
+    pub mean: f64,
+    /// The lowest score.
+    pub min: f64,
+    /// How many of them are zero because the evaluator failed.
+    pub evaluator_errors: u32,
+    /// Had the judge something to grade, for every one of them?
+    pub gradeable: bool,
+}
+
+/// One row of a result file, as scores need it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScoreRow {
+    /// Prompt key.
+    pub prompt_key: String,
+    /// `run_name`.
+    pub run_name: String,
+    /// The response that stands in its slot.
+    pub response: Option<ResponseId>,
+    /// Line in the file.
+    pub line: u64,
+    /// Did the provider fail?
+    pub failed: bool,
+    /// The row's own expected modalities (quirk Q18).
+    pub expected: ModalityList,
+    /// Detection flags.
+    pub presence: Presence,
+    /// Grades per modality, also of those that are not expected (quirk Q37), by [`Modality::index`].
+    pub cells: [Option<Cell>; 5],
+}
+
+/// One (prompt, run, modality) that the judge graded or a person judged.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AgreementCell {
+    /// Prompt key: the cluster.
+    pub prompt_key: String,
+    /// Results folder.
+    pub folder: String,
+    /// `run_name`.
+    pub run_name: String,
+    /// The run's timestamp.
+    pub timestamp: String,
+    /// The response.
+    pub response: ResponseId,
+    /// An expected modality of it.
+    pub modality: Modality,
+    /// How it was detected.
+    pub detection: Detection,
+    /// The judge's grades; none where it gave none.
+    pub judge: Option<Cell>,
+    /// What people say, at most once each, by name.
+    pub verdicts: Vec<CellVerdict>,
+}
+
+/// One person's verdict on one modality of one response.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CellVerdict {
+    /// Who.
+    pub annotator: String,
+    /// What.
+    pub verdict: Verdict,
+    /// Given in this study, not read from a file.
+    pub live: bool,
+}
+
+/// Which judgings to read.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Judging<'a> {
+    /// One results folder, or all.
+    pub folder: Option<&'a str>,
+    /// The variant; the base files when empty.
+    pub variant: &'a str,
+}
+
+/// What people state in this study, by response: the person and their verdicts. None for a person whose
+/// statements fork: such a verdict is never guessed, and does not fall back to an imported one.
+pub(crate) type Live = HashMap<ResponseId, Vec<(String, Option<Vec<(Modality, Verdict)>>)>>;
+
+/// The result files, by folder and name.
+pub(crate) fn files(audit: &Connection, folder: Option<&str>) -> Result<Vec<JudgedFile>> {
+    let mut query = audit.prepare_cached(
+        "SELECT f.id, f.folder, f.file, f.variant, f.timestamp,
+           (SELECT count(*) FROM judged j WHERE j.file = f.id AND j.state = 1) AS n
+         FROM run_files f WHERE (?1 IS NULL OR f.folder = ?1) AND n > 0 ORDER BY f.folder, f.file",
+    )?;
+    let files = query.query_map([folder], |row| {
+        Ok(JudgedFile {
+            id: row.get(0)?,
+            folder: row.get(1)?,
+            file: row.get(2)?,
+            variant: row.get(3)?,
+            timestamp: row.get(4)?,
+            rows: Count::from(row.get::<_, i64>(5)?),
+        })
+    })?;
+    Ok(files.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The rows of one file that stand, in the order they were read.
+pub(crate) fn rows(
+    audit: &Connection,
+    file: &JudgedFile,
+    each: &mut dyn FnMut(ScoreRow) -> Result<()>,
+) -> Result<()> {
+    walk(audit, file.id, &mut |_, row| each(row))
+}
+
+/// As [`rows`], with the number of the run.
+fn walk(audit: &Connection, file: i64, each: &mut dyn FnMut(i64, ScoreRow) -> Result<()>) -> Result<()> {
+    let mut query = audit.prepare_cached(
+        "SELECT j.id, s.prompt_key, s.run, s.response, j.line, j.failed, j.expected, j.native, j.via_url, j.via_judge,
+           c.modality, c.grades, c.mean, c.min, c.evaluator_errors, c.gradeable
+         FROM judged j JOIN slots s ON s.id = j.slot LEFT JOIN cells c ON c.judged = j.id
+         WHERE j.file = ?1 AND j.state = 1 ORDER BY j.id",
+    )?;
+    let runs = run_names(audit)?;
+    let mut rows = query.query([file])?;
+    let mut open: Option<(i64, i64, ScoreRow)> = None;
+    while let Some(row) = rows.next()? {
+        let id: i64 = row.get(0)?;
+        if open.as_ref().is_none_or(|(last, ..)| *last != id) {
+            if let Some((_, run, done)) = open.take() {
+                each(run, done)?;
+            }
+            open = Some((id, row.get(2)?, read_row(row, &runs)?));
+        }
+        if let (Some((_, _, current)), Some(modality)) = (&mut open, row.get::<_, Option<usize>>(10)?)
+            && let Some(cell) = current.cells.get_mut(modality)
+        {
+            *cell = Some(Cell {
+                grades: encode::small(row, 11)?,
+                mean: row.get(12)?,
+                min: row.get(13)?,
+                evaluator_errors: encode::small(row, 14)?,
+                gradeable: row.get(15)?,
+            });
+        }
+    }
+    match open {
+        Some((_, run, done)) => each(run, done),
+        None => Ok(()),
+    }
+}
+
+fn read_row(row: &Row<'_>, runs: &HashMap<i64, RunKey>) -> Result<ScoreRow> {
+    Ok(ScoreRow {
+        prompt_key: row.get(1)?,
+        run_name: runs.get(&row.get(2)?).map(|run| run.run_name.clone()).unwrap_or_default(),
+        response: row.get::<_, Option<[u8; 16]>>(3)?.map(ResponseId::from_bytes),
+        line: encode::unsigned(row, 4)?,
+        failed: row.get(5)?,
+        expected: encode::read_modalities(row.get_ref(6)?.as_str().unwrap_or_default())?,
+        presence: read_presence(row, 7)?,
+        cells: [None; 5],
+    })
+}
+
+/// Presence from three columns of names: native, link, judge.
+pub(super) fn read_presence(row: &Row<'_>, first: usize) -> Result<Presence> {
+    let list = |column| encode::read_modalities(row.get_ref(column)?.as_str().unwrap_or_default());
+    let (native, url, judge) = (list(first)?, list(first + 1)?, list(first + 2)?);
+    Ok(Presence(Modality::ALL.map(|m| Detection {
+        native: native.contains(m),
+        via_url: url.contains(m),
+        via_judge: judge.contains(m),
+    })))
+}
+
+#[derive(PartialEq, Eq, Hash)]
+struct RunKey {
+    folder: String,
+    run_name: String,
+    timestamp: String,
+}
+
+fn run_names(audit: &Connection) -> Result<HashMap<i64, RunKey>> {
+    let mut query = audit.prepare_cached("SELECT id, folder, run_name, timestamp FROM runs")?;
+    let runs = query.query_map([], |row| {
+        Ok((row.get(0)?, RunKey { folder: row.get(1)?, run_name: row.get(2)?, timestamp: row.get(3)? }))
+    })?;
+    Ok(runs.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Every expected modality of every row of the judging that the judge graded or a person judged. A verdict from a
+/// file names no timestamp: of several runs of one model in one folder it is about the newest that has the prompt.
+pub(crate) fn agreement(
+    audit: &Connection,
+    judging: Judging<'_>,
+    live: &Live,
+    each: &mut dyn FnMut(AgreementCell) -> Result<()>,
+) -> Result<()> {
+    let runs = run_names(audit)?;
+    for file in files(audit, judging.folder)?.iter().filter(|f| f.variant == judging.variant) {
+        walk(audit, file.id, &mut |run, row| {
+            let (Some(response), Some(run)) = (row.response, runs.get(&run)) else { return Ok(()) };
+            let verdicts = verdicts(audit, run, &row.prompt_key, live.get(&response))?;
+            for modality in row.expected.iter() {
+                let judge = row.cells[modality.index()];
+                let said: Vec<_> =
+                    verdicts.iter().filter(|(m, _)| *m == modality).map(|(_, v)| v.clone()).collect();
+                if judge.is_none() && said.is_empty() {
+                    continue;
+                }
+                each(AgreementCell {
+                    prompt_key: row.prompt_key.clone(),
+                    folder: run.folder.clone(),
+                    run_name: run.run_name.clone(),
+                    timestamp: run.timestamp.clone(),
+                    response,
+                    modality,
+                    detection: row.presence.of(modality),
+                    judge,
+                    verdicts: said,
+                })?;
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// The verdicts on one slot: from files, unless the same person judged it in this study.
+fn verdicts(
+    audit: &Connection,
+    run: &RunKey,
+    prompt_key: &str,
+    live: Option<&Vec<(String, Option<Vec<(Modality, Verdict)>>)>>,
+) -> Result<Vec<(Modality, CellVerdict)>> {
+    let mut all = Vec::new();
+    let mut query = audit.prepare_cached(
+        "SELECT modality, annotator, verdict FROM human_verdicts
+         WHERE folder = ?1 AND prompt_key = ?2 AND run_name = ?3 AND state = 1",
+    )?;
+    let mut rows = query.query(params![run.folder, prompt_key, run.run_name])?;
+    while let Some(row) = rows.next()? {
+        let annotator: String = row.get(1)?;
+        if live.is_some_and(|live| live.iter().any(|(person, _)| *person == annotator)) {
+            continue;
+        }
+        let verdict = row.get::<_, String>(2)?.parse().map_err(|e: String| encode::damaged("verdict", e))?;
+        all.push((
+            encode::read_modality(row.get_ref(0)?.as_str().unwrap_or_default())?,
+            CellVerdict { annotator, verdict, live: false },
+        ));
+    }
+    if !all.is_empty() && has_newer_run(audit, run, prompt_key)? {
+        all.clear();
+    }
+    for (person, said) in live.into_iter().flatten() {
+        for (modality, verdict) in said.iter().flatten() {
+            all.push((*modality, CellVerdict { annotator: person.clone(), verdict: *verdict, live: true }));
+        }
+    }
+    all.sort_by(|a, b| a.1.annotator.cmp(&b.1.annotator));
+    Ok(all)
+}
+
+/// Does a newer run of the same model in the same folder answer this prompt?
+fn has_newer_run(audit: &Connection, run: &RunKey, prompt_key: &str) -> Result<bool> {
+    Ok(audit
+        .prepare_cached(
+            "SELECT 1 FROM runs r JOIN slots s ON s.run = r.id
+             WHERE r.folder = ?1 AND r.run_name = ?2 AND r.timestamp > ?3 AND s.prompt_key = ?4
+               AND s.response IS NOT NULL LIMIT 1",
+        )?
+        .query_row(params![run.folder, run.run_name, run.timestamp, prompt_key], |_| Ok(()))
+        .optional()?
+        .is_some())
+}
