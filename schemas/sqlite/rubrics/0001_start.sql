@@ -18,12 +18,3 @@ CREATE TABLE heads (
     PRIMARY KEY (prompt, prompt_version),
     FOREIGN KEY (prompt, prompt_version, version) REFERENCES rubrics (prompt, prompt_version, version)
 ) STRICT, WITHOUT ROWID;
-
--- A rubric sent back by a settlement: the criteria that failed and the cause, never the response.
-CREATE TABLE returned (
-    settlement BLOB NOT NULL CHECK (length(settlement) = 16) PRIMARY KEY,
-    prompt     BLOB NOT NULL CHECK (length(prompt) = 16),
-    modality   TEXT NOT NULL,
-    cause      TEXT NOT NULL,
-    criteria   TEXT NOT NULL CHECK (json_valid(criteria))
-) STRICT, WITHOUT ROWID;

@@ -20,7 +20,7 @@ pub use answers::{Answer, ImportedAdjudication, ImportedVerdict, JudgingRecord, 
 pub use audit::{Imported, Person};
 pub use guidelines::Guidelines;
 pub use import::{Begun, Import, ImportSource, Put, RunFile};
-pub use rubrics::{Returned, Rubric, RubricSource};
+pub use rubrics::{Rubric, RubricSource};
 pub use scores::{AgreementCell, Cell, CellVerdict, JudgedFile, Judging, ScoreRow};
 
 use crate::sqlite::{self, Access, Schema};
@@ -70,7 +70,7 @@ pub(crate) const STUDY_TABLES: &[&str] = &["prompts", "inputs", "guidelines"];
 /// Tables of the responses file that a judge may read.
 pub(crate) const RESPONSES_TABLES: &[&str] = &["responses", "assets"];
 /// Tables of the rubrics file that an author may read.
-pub(crate) const RUBRICS_TABLES: &[&str] = &["rubrics", "heads", "returned"];
+pub(crate) const RUBRICS_TABLES: &[&str] = &["rubrics", "heads"];
 
 /// The four files, open: only auditors and leads have one of these.
 pub(crate) struct Content {

@@ -3,7 +3,7 @@
 
 use super::{encode, keys::ContentHash};
 use crate::Result;
-use domain::{Cause, Criterion, Modality, PromptId, RubricDraft, StatementId};
+use domain::{Criterion, PromptId, RubricDraft};
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// Where a rubric came from.
@@ -36,19 +36,6 @@ pub struct Rubric {
     /// Where it came from.
     pub source: RubricSource,
     /// Its criteria, in order.
-    pub criteria: Vec<Criterion>,
-}
-
-/// A rubric sent back by a settlement: what failed and why, never the response.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Returned {
-    /// The prompt whose rubric it is.
-    pub prompt: PromptId,
-    /// The modality that was in dispute.
-    pub modality: Modality,
-    /// The cause that the auditor named.
-    pub cause: Cause,
-    /// The criteria of that modality that the judge had marked as not met.
     pub criteria: Vec<Criterion>,
 }
 
@@ -91,28 +78,6 @@ pub(crate) fn handed_out(
     }))
 }
 
-/// The case behind an author's task that a settlement caused.
-pub(crate) fn returned(rubrics: &Connection, settlement: &StatementId) -> Result<Option<Returned>> {
-    let row = rubrics
-        .prepare_cached("SELECT prompt, modality, cause, criteria FROM returned WHERE settlement = ?1")?
-        .query_row(params![settlement.as_bytes()], |row| {
-            Ok((
-                encode::prompt_id(row, 0)?,
-                row.get::<_, String>(1)?,
-                row.get::<_, String>(2)?,
-                row.get::<_, String>(3)?,
-            ))
-        })
-        .optional()?;
-    let Some((prompt, modality, cause, criteria)) = row else { return Ok(None) };
-    Ok(Some(Returned {
-        prompt,
-        modality: encode::read_modality(&modality)?,
-        cause: cause.parse().map_err(|e: String| encode::damaged("cause", e))?,
-        criteria: encode::read_json("criteria", &criteria)?,
-    }))
-}
-
 /// Writes a version, unless it is there. It is not handed out before [`hand_out`].
 pub(crate) fn put(rubrics: &Connection, rubric: &Rubric) -> Result<()> {
     rubrics
@@ -143,23 +108,6 @@ pub(crate) fn hand_out(
              ON CONFLICT DO UPDATE SET version = excluded.version",
         )?
         .execute(params![prompt, prompt_version, version])?;
-    Ok(())
-}
-
-/// Records a rubric sent back; the same settlement twice is once.
-pub(crate) fn put_returned(rubrics: &Connection, settlement: &StatementId, case: &Returned) -> Result<()> {
-    rubrics
-        .prepare_cached(
-            "INSERT OR IGNORE INTO returned (settlement, prompt, modality, cause, criteria)
-             VALUES (?1, ?2, ?3, ?4, ?5)",
-        )?
-        .execute(params![
-            settlement.as_bytes(),
-            case.prompt.as_bytes(),
-            case.modality.name(),
-            case.cause.code(),
-            encode::json(&case.criteria)?,
-        ])?;
     Ok(())
 }
 

@@ -154,8 +154,8 @@ fn walk(audit: &Connection, file: i64, each: &mut dyn FnMut(i64, ScoreRow) -> Re
             }
             open = Some((id, row.get(2)?, read_row(row, &runs)?));
         }
-        if let (Some((_, _, current)), Some(modality)) = (&mut open, row.get::<_, Option<usize>>(10)?)
-            && let Some(cell) = current.cells.get_mut(modality)
+        if let (Some((_, _, current)), Some(modality)) = (&mut open, row.get::<_, Option<u8>>(10)?)
+            && let Some(cell) = current.cells.get_mut(usize::from(modality))
         {
             *cell = Some(Cell {
                 grades: encode::small(row, 11)?,
