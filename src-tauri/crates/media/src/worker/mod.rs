@@ -2,7 +2,7 @@
 //! the app.
 //!
 //! The child is the command-line binary run as `assize worker` (no WebKit in it), which calls [`serve`] with a
-//! [`Registry`] of named handlers. The set is open: `media` brings its own ([`crate::handlers`]) and `actions` adds
+//! [`Registry`] of named handlers. The set is open: `media` brings its own ([`crate::registry`]) and `actions` adds
 //! the parsing of imports, so this room needs to know none of the formats. The parent calls through a [`Pool`].
 //!
 //! Choices: a process instead of a thread, because a stack overflow or a failed allocation cannot be caught; limits

@@ -157,7 +157,8 @@ pub(super) struct Request {
 ///
 /// The first frame carries the limits, which the process puts on itself before it reads a request. Standard output is
 /// moved away first, so that a library that prints cannot break the protocol. A panic ends the process.
-pub fn serve(registry: &Registry) -> Result<(), ServeError> {
+pub fn serve(registry: impl std::borrow::Borrow<Registry>) -> Result<(), ServeError> {
+    let registry: &Registry = registry.borrow();
     let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         default_hook(panic);

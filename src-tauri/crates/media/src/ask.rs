@@ -1,0 +1,64 @@
+//! The parent's questions: each runs one job in a worker and gives a typed answer or a typed failure.
+
+use crate::{
+    document::{DocumentArgs, DocumentView},
+    picture::ThumbnailArgs,
+    probe::{Probe, ProbeArgs, Problem, ProblemCode},
+    sound::{PeaksArgs, Waveform},
+    worker::{Failure, Input, Job, Limits, Pool},
+};
+use std::path::Path;
+
+/// The format by content: `png`, `mp4`, `docx`, …, `bin`. The name decides only among csv, md and txt.
+pub fn sniff(pool: &Pool, input: Input, name: &str) -> Result<String, Failure> {
+    pool.look("format", &ProbeArgs { name: name.to_owned() }, input)
+}
+
+/// What is known of a file. However broken it is, that is a result; `Err` only where no worker can be started.
+pub fn probe(pool: &Pool, path: &Path, name: &str) -> Result<Probe, Failure> {
+    let input = Input::Path(path.to_owned());
+    let asked: Result<Probe, Failure> =
+        pool.look("probe", &ProbeArgs { name: name.to_owned() }, input.clone());
+    let failure = match asked {
+        Ok(probe) => return Ok(Probe { path: name.to_owned(), ..probe }),
+        Err(failure @ Failure::Unavailable { .. }) => return Err(failure),
+        Err(failure) => failure,
+    };
+    let code = match &failure {
+        Failure::Timeout { .. } | Failure::OutOfMemory { .. } | Failure::TooMuchOutput { .. } => {
+            ProblemCode::Limit
+        }
+        Failure::Refused { .. } => ProblemCode::Unreadable,
+        _ => ProblemCode::Undecodable,
+    };
+    // Its head alone may still say what it is.
+    let format = sniff(pool, input, name).unwrap_or_else(|_| "bin".to_owned());
+    Ok(Probe {
+        path: name.to_owned(),
+        bytes: std::fs::metadata(path).map_or(0, |found| found.len()),
+        sha256: None,
+        kind: crate::probe::kind_of(&format),
+        format,
+        problems: vec![Problem { code, message: failure.to_string() }],
+        image: None,
+        audio: None,
+        video: None,
+        document: None,
+    })
+}
+
+/// A readable view of a document.
+pub fn document(pool: &Pool, input: Input, name: &str) -> Result<DocumentView, Failure> {
+    pool.look("document", &DocumentArgs { name: name.to_owned() }, input)
+}
+
+/// The waveform of a sound in at most `columns` columns.
+pub fn peaks(pool: &Pool, input: Input, columns: u32) -> Result<Waveform, Failure> {
+    let args = serde_json::json!(PeaksArgs { columns });
+    pool.call(&Job::new("peaks", args, input).within(Limits::STREAM))
+}
+
+/// An upright PNG whose longest side is at most `longest` pixels.
+pub fn thumbnail(pool: &Pool, input: Input, longest: u32) -> Result<Vec<u8>, Failure> {
+    pool.bytes(&Job::new("thumbnail", serde_json::json!(ThumbnailArgs { longest }), input))
+}

@@ -1,0 +1,170 @@
+//! Which format the bytes are, by what they begin with; a zip is looked into; names decide only among plain texts.
+
+use super::Kind;
+use crate::worker::Input;
+use std::io::Read;
+
+/// What the first bytes tell. The name is asked only where bytes cannot tell csv, txt and md apart.
+pub(crate) fn format_of(input: &Input, name: &str) -> Result<&'static str, String> {
+    let head = input.head(64 << 10)?;
+    if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
+        return Ok(zip_format(input).unwrap_or("zip"));
+    }
+    Ok(by_head(&head, name))
+}
+
+/// Is it an image, sound, …?
+pub(crate) fn kind_of(format: &str) -> Kind {
+    match format {
+        "png" | "jpeg" | "gif" | "webp" | "tiff" | "bmp" | "svg" | "heic" | "avif" => Kind::Image,
+        "wav" | "mp3" | "ogg" | "flac" | "m4a" | "opus" | "aac" => Kind::Audio,
+        "mp4" | "webm" | "mkv" | "mov" => Kind::Video,
+        "pdf" | "docx" | "xlsx" | "pptx" | "rtf" | "odt" => Kind::Document,
+        "csv" | "txt" | "md" | "html" => Kind::Text,
+        _ => Kind::Unknown,
+    }
+}
+
+fn by_head(head: &[u8], name: &str) -> &'static str {
+    let at = |from: usize, what: &[u8]| head.get(from..).is_some_and(|rest| rest.starts_with(what));
+    if at(0, b"\x89PNG\r\n\x1a\n") {
+        "png"
+    } else if at(0, b"\xff\xd8\xff") {
+        "jpeg"
+    } else if at(0, b"GIF87a") || at(0, b"GIF89a") {
+        "gif"
+    } else if at(0, b"RIFF") && at(8, b"WEBP") {
+        "webp"
+    } else if (at(0, b"RIFF") || at(0, b"RF64")) && at(8, b"WAVE") {
+        "wav"
+    } else if at(0, b"II*\0") || at(0, b"MM\0*") {
+        "tiff"
+    } else if at(0, b"BM") && at(6, b"\0\0\0\0") {
+        "bmp"
+    } else if at(4, b"ftyp") {
+        iso_brand(head)
+    } else if at(4, b"moov") || at(4, b"mdat") || at(4, b"wide") {
+        "mov"
+    } else if at(0, b"OggS") {
+        if find(head, b"OpusHead").is_some_and(|at| at < 512) { "opus" } else { "ogg" }
+    } else if at(0, b"fLaC") {
+        "flac"
+    } else if at(0, b"\x1aE\xdf\xa3") {
+        if find(&head[..head.len().min(4096)], b"webm").is_some() { "webm" } else { "mkv" }
+    } else if at(0, b"ID3") {
+        "mp3"
+    } else if head.len() > 1 && head[0] == 0xff && head[1] & 0xf6 == 0xf0 {
+        "aac"
+    } else if mpeg_audio(head) {
+        "mp3"
+    } else if find(&head[..head.len().min(1024)], b"%PDF-").is_some() {
+        "pdf"
+    } else if at(0, b"{\\rtf") {
+        "rtf"
+    } else {
+        text_format(head, name)
+    }
+}
+
+/// A frame header of MPEG audio, layer III or II, with sane fields.
+fn mpeg_audio(head: &[u8]) -> bool {
+    matches!(head, [0xff, b1, b2, ..] if b1 & 0xe0 == 0xe0 && b1 & 0x18 != 0x08 && b1 & 0x06 != 0
+        && b2 & 0xf0 != 0xf0 && b2 & 0x0c != 0x0c)
+}
+
+fn iso_brand(head: &[u8]) -> &'static str {
+    let length = head.get(..4).map_or(0, |n| u32::from_be_bytes([n[0], n[1], n[2], n[3]]) as usize);
+    let all = head.get(8..length.clamp(12, head.len().max(12))).unwrap_or_default();
+    let has = |brand: &[u8]| all.chunks(4).any(|found| found == brand);
+    match all.get(..4).unwrap_or_default() {
+        b"avif" | b"avis" => "avif",
+        b"heic" | b"heix" | b"hevc" | b"heim" => "heic",
+        b"mif1" | b"msf1" if has(b"avif") => "avif",
+        b"mif1" | b"msf1" => "heic",
+        b"M4A " | b"M4B " => "m4a",
+        b"qt  " => "mov",
+        _ => "mp4",
+    }
+}
+
+fn text_format(head: &[u8], name: &str) -> &'static str {
+    let utf16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    let control = head.iter().filter(|b| matches!(b, 0..=8 | 14..=26 | 28..=31)).count();
+    if head.is_empty() || (!utf16 && control > 0) {
+        return "bin";
+    }
+    let text = String::from_utf8_lossy(&head[..head.len().min(4096)]).to_ascii_lowercase();
+    let mut text = text.trim_start_matches('\u{feff}').trim_start();
+    let html = |text: &str| {
+        text.starts_with("<!doctype html") || text.starts_with("<html") || text.starts_with("<head")
+    };
+    // A declaration, comments or another doctype may stand before the root.
+    while text.starts_with("<?") || text.starts_with("<!--") || (text.starts_with("<!doctype") && !html(text))
+    {
+        let end = if text.starts_with("<!--") { "-->" } else { ">" };
+        match text.find(end) {
+            Some(at) => text = text[at + end.len()..].trim_start(),
+            None => break,
+        }
+    }
+    if text.starts_with("<svg") {
+        return "svg";
+    }
+    if html(text) {
+        return "html";
+    }
+    match suffix(name).as_str() {
+        "csv" | "tsv" => "csv",
+        "md" | "markdown" => "md",
+        _ => "txt",
+    }
+}
+
+fn zip_format(input: &Input) -> Option<&'static str> {
+    let mut zip = zip::ZipArchive::new(input.open().ok()?).ok()?;
+    let has = |name: &str| zip.index_for_name(name).is_some();
+    if has("word/document.xml") {
+        return Some("docx");
+    }
+    if has("xl/workbook.xml") {
+        return Some("xlsx");
+    }
+    if has("ppt/presentation.xml") {
+        return Some("pptx");
+    }
+    let mut kind = String::new();
+    zip.by_name("mimetype").ok()?.take(100).read_to_string(&mut kind).ok()?;
+    (kind.trim() == "application/vnd.oasis.opendocument.text").then_some("odt")
+}
+
+/// The ending of a name, in lower case; a bare `csv` is its own ending.
+pub(crate) fn suffix(name: &str) -> String {
+    name.rsplit(['.', '/']).next().unwrap_or_default().to_ascii_lowercase()
+}
+
+/// Does the ending promise another format than the bytes keep?
+pub(crate) fn suffix_lies(name: &str, format: &str) -> bool {
+    let base = name.rsplit('/').next().unwrap_or_default();
+    if !base.contains('.') {
+        return false;
+    }
+    let promised = match suffix(base).as_str() {
+        "jpg" | "jpeg" => "jpeg",
+        "tif" | "tiff" => "tiff",
+        "htm" | "html" => "html",
+        "heif" | "heic" => "heic",
+        "markdown" | "md" => "md",
+        "oga" | "ogg" => "ogg",
+        "m4v" => "mp4",
+        "tsv" => "csv",
+        "bin" | "dat" | "tmp" => return false,
+        other => {
+            return kind_of(other) != Kind::Unknown && other != format;
+        }
+    };
+    promised != format && !(promised == "ogg" && format == "opus")
+}
+
+pub(crate) fn find(hay: &[u8], needle: &[u8]) -> Option<usize> {
+    hay.windows(needle.len()).position(|window| window == needle)
+}
