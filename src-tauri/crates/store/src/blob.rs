@@ -14,7 +14,7 @@ use std::{
     fs::{self, File},
     io::{Read, Write},
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 /// From this size on a file is hard-linked instead of copied, where the file system can.
@@ -22,17 +22,17 @@ pub const LINK_FROM_BYTES: u64 = 16 << 20;
 
 const TEMPORARY: &str = ".part-";
 
-/// The blobs of one study.
-#[derive(Debug)]
+/// The blobs of one study. Clones share what is still to be synced.
+#[derive(Debug, Clone)]
 pub struct Blobs {
     root: PathBuf,
-    unsynced: Mutex<BTreeSet<PathBuf>>,
+    unsynced: Arc<Mutex<BTreeSet<PathBuf>>>,
 }
 
 impl Blobs {
     /// The blobs of the study at `study`.
     pub(crate) fn of(study: &Path) -> Self {
-        Self { root: study.join("blobs"), unsynced: Mutex::new(BTreeSet::new()) }
+        Self { root: study.join("blobs"), unsynced: Arc::default() }
     }
 
     /// Where a blob is, or would be. Built from the hash alone, never from an imported name.
@@ -156,15 +156,19 @@ impl Blobs {
         }
         let fail = |source| StoreError::io(&path)(source);
         File::open(part).and_then(|f| f.sync_all()).map_err(fail)?;
-        let mut unsynced = self.unsynced.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(folder) = path.parent() {
-            if !folder.is_dir() {
-                fs::create_dir_all(folder).map_err(fail)?;
-                unsynced.insert(self.root.clone());
-            }
-            unsynced.insert(folder.to_owned());
+        let (mut fresh, folder) = (false, path.parent().unwrap_or(&self.root).to_owned());
+        if !folder.is_dir() {
+            fs::create_dir_all(&folder).map_err(fail)?;
+            fresh = true;
         }
-        fs::rename(part, &path).map_err(fail)
+        fs::rename(part, &path).map_err(fail)?;
+        // Only now: a flush by another thread before the rename would sync a folder without the blob.
+        let mut unsynced = self.unsynced.lock().unwrap_or_else(PoisonError::into_inner);
+        if fresh {
+            unsynced.insert(self.root.clone());
+        }
+        unsynced.insert(folder);
+        Ok(())
     }
 }
 
@@ -188,7 +192,7 @@ fn below(root: &Path, hash: &BlobHash) -> PathBuf {
 }
 
 /// SHA-256 and size of a file.
-fn hash_file(path: &Path) -> Result<(BlobHash, u64)> {
+pub fn hash_file(path: &Path) -> Result<(BlobHash, u64)> {
     let fail = |source| StoreError::io(path)(source);
     let mut file = File::open(path).map_err(fail)?;
     let mut hasher = Sha256::new();

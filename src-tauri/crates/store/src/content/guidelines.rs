@@ -27,16 +27,6 @@ pub(crate) fn latest(study: &Connection) -> Result<Option<(u32, String)>> {
     Ok(current(study)?.map(|now| (now.version, now.markdown)))
 }
 
-/// One version.
-pub(crate) fn get(study: &Connection, version: u32) -> Result<Option<Guidelines>> {
-    Ok(study
-        .prepare_cached("SELECT version, markdown FROM guidelines WHERE version = ?1")?
-        .query_row(params![version], |row| {
-            Ok(Guidelines { version: encode::small(row, 0)?, markdown: row.get(1)? })
-        })
-        .optional()?)
-}
-
 /// Publishes a new version and answers with its number; the current text again is the current version.
 pub(crate) fn publish(study: &Connection, markdown: &str) -> Result<u32> {
     let version = match current(study)? {

@@ -9,7 +9,7 @@ pub(crate) mod answers;
 pub(crate) mod audit;
 pub(crate) mod encode;
 pub(crate) mod guidelines;
-mod import;
+pub(crate) mod import;
 pub(crate) mod keys;
 pub(crate) mod prompts;
 pub(crate) mod responses;

@@ -54,18 +54,19 @@ pub(crate) fn get(study: &Connection, id: PromptId, version: Option<u32>) -> Res
     }))
 }
 
-/// Is this blob an input of this version of the prompt?
-pub(crate) fn has_input(study: &Connection, id: PromptId, version: u32, blob: &BlobHash) -> Result<bool> {
-    Ok(study
-        .prepare_cached("SELECT 1 FROM inputs WHERE prompt = ?1 AND version = ?2 AND blob = ?3")?
-        .exists(params![id.as_bytes(), version, blob.as_bytes()])?)
-}
-
 /// The prompts of which an input is this blob.
 pub(crate) fn naming(study: &Connection, blob: BlobHash) -> Result<Vec<PromptId>> {
     let mut query = study.prepare_cached("SELECT DISTINCT prompt FROM inputs WHERE blob = ?1")?;
     let ids = query.query_map(params![blob.as_bytes()], |row| encode::prompt_id(row, 0))?;
     Ok(ids.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The format of an input with this blob, whichever prompt names it.
+pub(crate) fn format_of(study: &Connection, blob: BlobHash) -> Result<Option<String>> {
+    Ok(study
+        .prepare_cached("SELECT format FROM inputs WHERE blob = ?1 LIMIT 1")?
+        .query_row(params![blob.as_bytes()], |row| row.get(0))
+        .optional()?)
 }
 
 /// Writes one version, unless it is there: a version never changes.

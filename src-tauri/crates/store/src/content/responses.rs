@@ -47,21 +47,6 @@ pub(crate) fn get(responses: &Connection, id: ResponseId) -> Result<Option<Respo
     }))
 }
 
-/// The prompt that a response answers.
-pub(crate) fn prompt_of(responses: &Connection, id: ResponseId) -> Result<Option<PromptId>> {
-    Ok(responses
-        .prepare_cached("SELECT prompt FROM responses WHERE id = ?1")?
-        .query_row(params![id.as_bytes()], |row| encode::prompt_id(row, 0))
-        .optional()?)
-}
-
-/// Is this blob an asset of this response?
-pub(crate) fn has_asset(responses: &Connection, id: ResponseId, blob: &BlobHash) -> Result<bool> {
-    Ok(responses
-        .prepare_cached("SELECT 1 FROM assets WHERE response = ?1 AND blob = ?2")?
-        .exists(params![id.as_bytes(), blob.as_bytes()])?)
-}
-
 /// The responses of which an asset is this blob.
 pub(crate) fn naming(responses: &Connection, blob: BlobHash) -> Result<Vec<ResponseId>> {
     let mut query = responses.prepare_cached("SELECT DISTINCT response FROM assets WHERE blob = ?1")?;
@@ -74,6 +59,14 @@ pub(crate) fn of_prompt(responses: &Connection, prompt: PromptId) -> Result<Vec<
     let mut query = responses.prepare_cached("SELECT id FROM responses WHERE prompt = ?1 ORDER BY id")?;
     let ids = query.query_map(params![prompt.as_bytes()], |row| encode::response_id(row, 0))?;
     Ok(ids.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The format of an asset with this blob, whichever response names it.
+pub(crate) fn format_of(responses: &Connection, blob: BlobHash) -> Result<Option<String>> {
+    Ok(responses
+        .prepare_cached("SELECT format FROM assets WHERE blob = ?1 LIMIT 1")?
+        .query_row(params![blob.as_bytes()], |row| row.get(0))
+        .optional()?)
 }
 
 /// Writes a response, unless it is there: its id names its content.

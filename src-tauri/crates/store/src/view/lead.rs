@@ -1,1 +1,328 @@
+//! What a lead does: everything an auditor sees, and publishing: imports, people, assignments, rubrics, guidelines.
+//!
+//! Nothing needs two files at once. What follows from a statement (tasks from an assignment, an author's task from
+//! a rubric sent back) has ids computed from that statement, and [`LeadView::catch_up`] makes whatever is missing
+//! whenever a lead's session opens, so that a kill in between loses nothing.
 
+use super::AuditorView;
+use crate::content::{Content, answers, audit, guidelines, import, rubrics};
+use crate::device::Device;
+use crate::folder::Folder;
+use crate::inbox::{Inbox, Me, NewTask, TaskKind, task_id};
+use crate::index::TaskCounts;
+use crate::journal::{Journal, NewStatement, payload};
+use crate::sqlite::{self, Access};
+use crate::{Begun, Import, ImportSource, Person, Result, RubricSource, StoreError};
+use domain::{
+    Cause, Criterion, JournalKind, Modality, PersonName, PromptId, Role, Settlement, Statement, StatementKind,
+};
+use serde::{Deserialize, Serialize};
+use std::ops::{Deref, DerefMut};
+
+#[cfg(test)]
+mod tests;
+
+/// A lead's session.
+pub struct LeadView {
+    auditor: AuditorView,
+    device: Device,
+    journal: Journal,
+}
+
+/// One thing to hand out: a response to judge, a prompt to write for, a rubric to review.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Handout {
+    /// [`crate::Task::subject`].
+    pub subject: String,
+    /// Version of the prompt; 0 when there is none.
+    pub version: u32,
+}
+
+/// The payload of an `assignment`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assignment {
+    /// What is to be done.
+    pub kind: String,
+    /// With what, in the person's order.
+    pub handouts: Vec<Handout>,
+}
+
+/// The note of an author's task that a settlement caused: what failed and why, never the response.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SentBack {
+    /// The modality that was in dispute.
+    pub modality: Modality,
+    /// The cause that the auditor named.
+    pub cause: Cause,
+    /// The criteria of that modality that the judge had not counted as met.
+    pub criteria: Vec<Criterion>,
+}
+
+/// How far one person is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// Who.
+    pub person: Person,
+    /// Responses to judge.
+    pub judging: TaskCounts,
+    /// Rubrics to write.
+    pub authoring: TaskCounts,
+}
+
+/// Handouts in one statement, so that a statement stays small.
+const HANDOUTS: usize = 2_000;
+
+impl Folder {
+    /// Enters the first person of a study, as its lead. Refused once there is anybody: then a lead does it.
+    pub fn found(&self, person: &PersonName, display: &str, also: &[Role]) -> Result<()> {
+        if let Some(first) = self.people()?.first() {
+            return Err(StoreError::Refused(format!(
+                "this study has people already; ask its lead ({first} is one of them)"
+            )));
+        }
+        let mut roles = vec![Role::Lead];
+        roles.extend(also.iter().copied().filter(|role| *role != Role::Lead));
+        let content = Content::open(self.root(), Access::Write)?;
+        let person = Person { name: person.clone(), display: display.to_owned(), roles };
+        audit::put_person(&content.audit, &person)?;
+        Inbox::create(self, &me(&person))?;
+        sqlite::checkpoint(&content.audit)
+    }
+
+    /// Opens a lead's session, and makes whatever follows from statements and was not made yet.
+    pub fn lead(&self, person: &PersonName, device: &Device) -> Result<LeadView> {
+        let auditor = AuditorView::open(self, person, device, Role::Lead, Access::Write)?;
+        let journal = Journal::open(self, person, device, JournalKind::Lead)?;
+        let mut view = LeadView { auditor, device: device.clone(), journal };
+        view.catch_up()?;
+        Ok(view)
+    }
+}
+
+fn me(person: &Person) -> Me {
+    Me { person: person.name.clone(), display: person.display.clone(), roles: person.roles.clone() }
+}
+
+impl Deref for LeadView {
+    type Target = AuditorView;
+    fn deref(&self) -> &AuditorView {
+        &self.auditor
+    }
+}
+impl DerefMut for LeadView {
+    fn deref_mut(&mut self) -> &mut AuditorView {
+        &mut self.auditor
+    }
+}
+
+impl LeadView {
+    /// Begins, resumes or recognises the import of a file.
+    pub fn begin_import(&self, source: &ImportSource) -> Result<Begun<'_>> {
+        Import::begin(&self.auditor.content, &self.auditor.blobs, source)
+    }
+
+    /// Enters a person, or changes how they are addressed and what they do.
+    pub fn add_person(&mut self, name: &PersonName, display: &str, roles: &[Role]) -> Result<()> {
+        let person = Person { name: name.clone(), display: display.to_owned(), roles: roles.to_vec() };
+        audit::put_person(&self.auditor.content.audit, &person)?;
+        Inbox::create(&self.auditor.folder, &me(&person))?;
+        Ok(())
+    }
+
+    /// Hands tasks to a person in this order: states it, then fills the inbox. Answers how many tasks are new.
+    pub fn assign(&mut self, kind: TaskKind, person: &PersonName, handouts: &[Handout]) -> Result<u64> {
+        let mut inbox = Inbox::open_to_write(&self.auditor.folder, person)?;
+        let mut added = 0;
+        for handouts in handouts.chunks(HANDOUTS) {
+            let assignment = Assignment { kind: kind.name().to_owned(), handouts: handouts.to_vec() };
+            let payload = serde_json::to_string(&assignment).map_err(StoreError::json("assignment"))?;
+            let new = NewStatement {
+                kind: StatementKind::Assignment,
+                schema_version: 1,
+                subject: person.to_string(),
+                // Assignments add up; none takes another's place.
+                parents: Vec::new(),
+                payload,
+            };
+            let statement = self.journal.append(&self.device, &new, |_| Ok(()))?;
+            added += inbox.add_tasks(&tasks(kind, &assignment, &statement))?;
+        }
+        self.auditor.behind = true;
+        Ok(added)
+    }
+
+    /// Publishes guidelines; a new text is a new version.
+    pub fn publish_guidelines(&mut self, markdown: &str) -> Result<u32> {
+        guidelines::publish(&self.auditor.content.study, markdown)
+    }
+
+    /// Hands out a rubric for a version of a prompt; another content is a new version. Answers with its version.
+    pub fn publish_rubric(
+        &mut self,
+        prompt: PromptId,
+        prompt_version: u32,
+        criteria: &[Criterion],
+    ) -> Result<u32> {
+        let Content { rubrics, audit, .. } = &self.auditor.content;
+        let version = rubrics::version_of(audit, prompt, prompt_version, criteria)?;
+        import::atomically(rubrics, || {
+            let rubric = rubrics::Rubric {
+                prompt,
+                prompt_version,
+                version,
+                source: RubricSource::Published,
+                criteria: criteria.to_vec(),
+            };
+            rubrics::put(rubrics, &rubric)?;
+            rubrics::hand_out(rubrics, prompt.as_bytes(), prompt_version, version)
+        })?;
+        Ok(version)
+    }
+
+    /// How far everyone is.
+    pub fn progress(&mut self) -> Result<Vec<Progress>> {
+        let people = self.people()?;
+        let folder = self.auditor.folder.clone();
+        let index = self.auditor.index()?;
+        let judged = index.tally(&StatementKind::Judgement)?;
+        let mut all = Vec::new();
+        for person in people {
+            let inbox = Inbox::open(&folder, &person.name)?;
+            let total = inbox.count(TaskKind::Judge)?;
+            // One judges only what one has a task for, so the tally counts tasks.
+            let done = judged.iter().find(|(name, _)| *name == person.name).map_or(0, |(_, n)| *n).min(total);
+            let mut authoring = TaskCounts { total: inbox.count(TaskKind::Author)?, done: 0 };
+            inbox.each_task(TaskKind::Author, |task| {
+                authoring.done += u64::from(index.is_answered(&task.subject, task.id)?);
+                Ok(())
+            })?;
+            all.push(Progress { person, judging: TaskCounts { total, done }, authoring });
+        }
+        Ok(all)
+    }
+
+    /// Makes whatever follows from statements and completed imports and was not made yet: inboxes, tasks of
+    /// assignments, authors' tasks of rubrics sent back. Doing it again changes nothing. Answers how many tasks
+    /// are new.
+    pub fn catch_up(&mut self) -> Result<u64> {
+        import::hand_out_rubrics(&self.auditor.content)?;
+        let folder = self.auditor.folder.clone();
+        let here = folder.people()?;
+        for person in self.people()?.iter().filter(|p| !here.contains(&p.name)) {
+            Inbox::create(&folder, &me(person))?;
+        }
+        let mut added = 0;
+        self.auditor.look_around()?;
+        let mut assignments = Vec::new();
+        self.auditor.index()?.each_head(&StatementKind::Assignment, |statement| {
+            assignments.push(statement);
+            Ok(())
+        })?;
+        for statement in assignments.iter().filter(|s| !s.payload.is_empty()) {
+            added += fill(&folder, statement)?;
+        }
+        Ok(added + self.send_back()?)
+    }
+
+    /// Makes the authors' tasks of rubrics that settlements send back.
+    fn send_back(&mut self) -> Result<u64> {
+        let mut cases = Vec::new();
+        self.auditor.each_settlement(|statement, settlement, answer| {
+            if let (true, Some(answer)) = (settlement.send_rubric_back, answer) {
+                cases.push((statement, settlement, answer));
+            }
+            Ok(())
+        })?;
+        let mut added = 0;
+        for (statement, settlement, answer) in cases {
+            let found = answers::prompt_with_key(&self.auditor.content.audit, &answer.prompt_key)?;
+            let Some((prompt, version)) = found else { continue };
+            let note = serde_json::to_string(&self.sent_back(&settlement)?)
+                .map_err(StoreError::json("sent back"))?;
+            for author in self.authors_of(prompt)? {
+                let task = NewTask {
+                    kind: TaskKind::Author,
+                    subject: prompt.to_string(),
+                    subject_version: version,
+                    cause: statement.id,
+                    note: note.clone(),
+                };
+                added += Inbox::open_to_write(&self.auditor.folder, &author)?.add_tasks(&[task])?;
+            }
+        }
+        Ok(added)
+    }
+
+    fn sent_back(&self, settlement: &Settlement) -> Result<SentBack> {
+        let judgings = self.judgings(settlement.response)?;
+        let grades = judgings.first().map(|base| base.grades.as_slice()).unwrap_or_default();
+        let criteria = grades
+            .iter()
+            .filter(|grade| grade.modality == Some(settlement.modality) && grade.score < 1.0)
+            .map(|grade| Criterion {
+                id: grade.id.clone(),
+                criterion: grade.criterion.clone(),
+                modality: settlement.modality,
+            })
+            .collect();
+        Ok(SentBack { modality: settlement.modality, cause: settlement.cause, criteria })
+    }
+
+    /// Who writes the rubric of a prompt: everyone with a task for it, else, for a rubric that came with the
+    /// dataset, the first author.
+    fn authors_of(&self, prompt: PromptId) -> Result<Vec<PersonName>> {
+        let mut authors = Vec::new();
+        for person in self.people()?.into_iter().filter(|p| p.roles.contains(&Role::Author)) {
+            authors.push(person.name);
+        }
+        let subject = prompt.to_string();
+        let mut own = Vec::new();
+        for author in &authors {
+            if Inbox::open(&self.auditor.folder, author)?.has(TaskKind::Author, &subject)? {
+                own.push(author.clone());
+            }
+        }
+        if own.is_empty() {
+            authors.truncate(1);
+            own = authors;
+        }
+        Ok(own)
+    }
+
+    /// Ends the session; what it wrote is whole in its files afterwards.
+    pub fn close(self) -> Result<()> {
+        sqlite::checkpoint(&self.journal.connection)?;
+        self.auditor.close()
+    }
+}
+
+fn tasks(kind: TaskKind, assignment: &Assignment, cause: &Statement) -> Vec<NewTask> {
+    assignment
+        .handouts
+        .iter()
+        .map(|handout| NewTask {
+            kind,
+            subject: handout.subject.clone(),
+            subject_version: handout.version,
+            cause: cause.id,
+            note: String::new(),
+        })
+        .collect()
+}
+
+/// Fills the inbox from an assignment, if it is not full yet: tasks are added wholly or not at all, so the last one
+/// tells.
+fn fill(folder: &Folder, statement: &Statement) -> Result<u64> {
+    let assignment: Assignment = payload(statement)?;
+    let person: PersonName = statement.subject.parse().map_err(StoreError::Refused)?;
+    let kind: TaskKind = assignment.kind.parse().map_err(StoreError::Refused)?;
+    let Some(last) = assignment.handouts.last() else { return Ok(0) };
+    let id = task_id(folder.study(), &person, kind, &last.subject, statement.id);
+    match Inbox::open(folder, &person)?.task(id) {
+        Ok(_) => Ok(0),
+        Err(StoreError::NotFound { .. }) => {
+            Inbox::open_to_write(folder, &person)?.add_tasks(&tasks(kind, &assignment, statement))
+        }
+        Err(e) => Err(e),
+    }
+}

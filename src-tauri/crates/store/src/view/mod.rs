@@ -4,3 +4,37 @@ mod auditor;
 mod author;
 mod judge;
 mod lead;
+mod session;
+mod settling;
+
+pub use auditor::{AuditorView, Overview};
+pub use author::{AuthorItem, AuthorView, Reviewed, Submission};
+pub use judge::{JudgeItem, JudgeView};
+pub use lead::{Assignment, Handout, LeadView, Progress, SentBack};
+pub use settling::{Settled, VerdictRow, settlement_subject};
+
+/// What other programs changed since this was last asked: what to show anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Changes {
+    /// Prompts, responses, rubrics or guidelines.
+    pub content: bool,
+    /// Tasks handed out.
+    pub tasks: bool,
+    /// Statements in the journals of this session.
+    pub statements: bool,
+}
+impl Changes {
+    /// Did anything change?
+    pub const fn any(self) -> bool {
+        self.content || self.tasks || self.statements
+    }
+}
+
+/// A blob that a session may read: where it is, and what it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Readable {
+    /// The file.
+    pub path: std::path::PathBuf,
+    /// What the content is (`png`, `mp4` …), as content names it.
+    pub format: String,
+}

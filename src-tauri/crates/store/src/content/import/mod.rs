@@ -16,7 +16,9 @@ mod standing;
 mod verdicts;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
+
+pub(crate) use standing::{atomically, hand_out_rubrics};
 
 use super::{Content, encode};
 use crate::blob::Blobs;

@@ -30,7 +30,7 @@ fn sqlite_file(dir: &tempfile::TempDir, name: &str) -> std::path::PathBuf {
     dir.path().join("content").join(format!("{name}.sqlite"))
 }
 
-fn source(content: u8, format: &str, scope: &str) -> ImportSource {
+pub(crate) fn source(content: u8, format: &str, scope: &str) -> ImportSource {
     ImportSource {
         sha256: BlobHash::from_bytes([content; 32]),
         format: format.to_owned(),
@@ -44,7 +44,7 @@ fn list(names: &[Modality]) -> ModalityList {
     names.iter().copied().collect()
 }
 
-fn prompt(key: &str, text: &str) -> PromptRecord {
+pub(crate) fn prompt(key: &str, text: &str) -> PromptRecord {
     PromptRecord {
         key: key.to_owned(),
         text: text.to_owned(),
@@ -59,7 +59,7 @@ fn prompt(key: &str, text: &str) -> PromptRecord {
     }
 }
 
-fn row(key: &str, line: u64, text: &str) -> JudgedRow {
+pub(crate) fn row(key: &str, line: u64, text: &str) -> JudgedRow {
     let mut presence = Presence::default();
     presence.0[0] = Detection { native: true, ..Detection::default() };
     JudgedRow {
@@ -112,7 +112,7 @@ fn row(key: &str, line: u64, text: &str) -> JudgedRow {
     }
 }
 
-fn asset(blob: BlobHash) -> Asset {
+pub(crate) fn asset(blob: BlobHash) -> Asset {
     Asset {
         position: 0,
         modality: Modality::Image,
@@ -124,7 +124,7 @@ fn asset(blob: BlobHash) -> Asset {
     }
 }
 
-fn file(variant: &str) -> RunFile {
+pub(crate) fn file(variant: &str) -> RunFile {
     RunFile {
         folder: "CANARY-folder".to_owned(),
         file: format!("20260101_000000_CANARY{variant}.jsonl"),
@@ -133,7 +133,7 @@ fn file(variant: &str) -> RunFile {
     }
 }
 
-fn verdict(line: u64, verdict: Verdict) -> (u64, HumanVerdict) {
+pub(crate) fn verdict(line: u64, verdict: Verdict) -> (u64, HumanVerdict) {
     let verdict = HumanVerdict {
         annotator: "CANARY-annotator".to_owned(),
         prompt_key: "p1".to_owned(),

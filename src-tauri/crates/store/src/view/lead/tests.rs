@@ -1,0 +1,283 @@
+//! What belongs here: the main job over a temporary study, from import to a rubric sent back, through the views
+//! of all four roles.
+
+use super::*;
+use crate::content::import::tests::{asset, file, prompt, row, source, verdict};
+use crate::{Begun, Judging, Standing};
+use domain::{Judgement, ModalityVerdict, ResponseId, Verdict, VerdictFlags};
+use serde_json::json;
+
+struct Place {
+    folder: Folder,
+    device: Device,
+    _dir: tempfile::TempDir,
+}
+
+fn name(text: &str) -> PersonName {
+    text.parse().unwrap()
+}
+
+/// A study with a lead, an author, a judge and an auditor, one prompt, one run of it, and a verdict from a file.
+fn place() -> Place {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = Folder::create(&dir.path().join("demo.assize"), "Demo", None).unwrap();
+    let device = Device::in_folder(&dir.path().join("device")).unwrap();
+    folder.found(&name("lena"), "Lena", &[]).unwrap();
+    let mut lead = folder.lead(&name("lena"), &device).unwrap();
+    for (person, role) in [("ann", Role::Author), ("joe", Role::Judge), ("ada", Role::Auditor)] {
+        lead.add_person(&name(person), person, &[role]).unwrap();
+    }
+    let (blob, _) = lead.blobs().put(&mut b"PNG".as_slice()).unwrap();
+    let fresh = |begun| match begun {
+        Begun::Fresh(import) => import,
+        _ => panic!("a new study has imported nothing"),
+    };
+    let mut import = fresh(lead.begin_import(&source(1, "dataset", "")).unwrap());
+    import.put_prompt(1, &prompt("p1", "one"), &[]).unwrap();
+    import.complete(1, 1, &json!({})).unwrap();
+    let mut import = fresh(lead.begin_import(&source(2, "rows", "CANARY-folder/a")).unwrap());
+    import.put_row(&file(""), &row("p1", 1, "answer"), vec![asset(blob)]).unwrap();
+    import.complete(1, 1, &json!({})).unwrap();
+    let mut import = fresh(lead.begin_import(&source(3, "verdicts", "CANARY-folder")).unwrap());
+    let (line, mut from_file) = verdict(2, Verdict::Incorrect);
+    import.put_verdict(line, "CANARY-folder", &from_file).unwrap();
+    from_file.annotator = "joe".to_owned();
+    import.put_verdict(3, "CANARY-folder", &from_file).unwrap();
+    import.complete(3, 3, &json!({})).unwrap();
+    lead.close().unwrap();
+    Place { folder, device, _dir: dir }
+}
+
+impl Place {
+    fn lead(&self) -> LeadView {
+        self.folder.lead(&name("lena"), &self.device).unwrap()
+    }
+    fn response(&self) -> ResponseId {
+        self.lead().answers_to("p1").unwrap()[0].response
+    }
+    /// Joe gets the response and judges both modalities correct.
+    fn judged(&self) -> ResponseId {
+        let response = self.response();
+        let handout = Handout { subject: response.to_string(), version: 1 };
+        self.lead().assign(TaskKind::Judge, &name("joe"), &[handout]).unwrap();
+        let mut judge = self.folder.judge(&name("joe"), &self.device).unwrap();
+        let task = judge.next_open(0).unwrap().expect("the task was handed out");
+        let verdicts = judge
+            .item(task.id)
+            .unwrap()
+            .response
+            .expected
+            .iter()
+            .map(|modality| ModalityVerdict {
+                modality,
+                verdict: Verdict::Correct,
+                comment: String::new(),
+                flags: VerdictFlags::default(),
+            })
+            .collect();
+        let judgement =
+            Judgement { response, verdicts, active_ms: 1500, guidelines_version: 0, prompt_version: 1 };
+        judge.judge(task.id, &judgement, &[]).unwrap();
+        response
+    }
+}
+
+fn settlement(response: ResponseId) -> Settlement {
+    Settlement {
+        response,
+        modality: Modality::Text,
+        verdict: Verdict::Correct,
+        cause: Cause::RubricTooStrict,
+        note: "CANARY-note".to_owned(),
+        send_rubric_back: true,
+    }
+}
+
+#[test]
+fn a_person_who_judges_here_takes_the_place_of_their_verdict_from_a_file() {
+    let place = place();
+    let response = place.judged();
+    let mut ada = place.folder.auditor(&name("ada"), &place.device).unwrap();
+    let mut cells = Vec::new();
+    ada.agreement_cells(Judging::default(), |cell| {
+        cells.push(cell);
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(cells.len(), 2, "Text has grades and verdicts, Image a verdict without grades");
+    let text = &cells[0];
+    assert_eq!(
+        (text.modality, text.response),
+        (Modality::Text, response),
+        "the row's own order of modalities"
+    );
+    let judge = text.judge.expect("Text was graded");
+    assert_eq!((judge.grades, judge.mean, judge.min), (2, 0.75, 0.5), "scores 1 and 0.5");
+    assert!(text.detection.lenient(), "Text was detected natively");
+    let said: Vec<_> = text.verdicts.iter().map(|v| (v.annotator.as_str(), v.verdict, v.live)).collect();
+    assert_eq!(
+        said,
+        [("CANARY-annotator", Verdict::Incorrect, false), ("joe", Verdict::Correct, true)],
+        "joe's own verdict counts, not the one read from a file under that name"
+    );
+    assert_eq!(cells[1].verdicts.len(), 1, "only joe judged Image");
+    let mut rows = Vec::new();
+    ada.each_verdict(None, |row| {
+        rows.push((row.annotator, row.modality, row.statement.is_some()));
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(
+        rows,
+        [
+            ("CANARY-annotator".to_owned(), Modality::Text, false),
+            ("joe".to_owned(), Modality::Text, true),
+            ("joe".to_owned(), Modality::Image, true)
+        ],
+        "the export holds the verdicts that count, and no other"
+    );
+}
+
+#[test]
+fn score_rows_are_those_that_stand() {
+    let place = place();
+    let lead = place.lead();
+    let files = lead.judged_files(None).unwrap();
+    assert_eq!(files.len(), 1, "one result file was imported");
+    let mut rows = Vec::new();
+    lead.score_rows(&files[0], |row| {
+        rows.push(row);
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(rows.len(), 1, "it has one row");
+    assert_eq!(rows[0].run_name, "CANARY-run", "the run's name is the row's");
+    assert!(rows[0].presence.of(Modality::Text).native, "detection is kept by modality");
+    assert!(!rows[0].presence.of(Modality::Image).lenient(), "what was not detected is not");
+    assert_eq!(rows[0].cells.iter().flatten().count(), 1, "only Text has grades");
+}
+
+#[test]
+fn a_settlement_sends_the_rubric_back_without_the_response_and_can_be_taken_back() {
+    let place = place();
+    let response = place.judged();
+    let mut ada = place.folder.auditor(&name("ada"), &place.device).unwrap();
+    let stated = ada.settle(&settlement(response), &[]).unwrap();
+    let settled = ada.settled(response, Modality::Text).unwrap();
+    assert_eq!(settled.standing.ids(), [stated.id], "the settlement stands");
+    assert!(
+        matches!(ada.settle(&settlement(response), &[]), Err(StoreError::Stale { .. })),
+        "who has not seen what stands cannot settle over it"
+    );
+
+    place.lead().close().unwrap();
+    let mut ann = place.folder.author(&name("ann"), &place.device).unwrap();
+    let tasks = ann.tasks(TaskKind::Author, None, 0, 10).unwrap();
+    assert_eq!(tasks.len(), 1, "opening the lead's session made the author's task");
+    let note: SentBack = serde_json::from_str(&tasks[0].note).unwrap();
+    assert_eq!(note.cause, Cause::RubricTooStrict, "the author sees the cause");
+    assert_eq!(note.criteria.len(), 1, "and the one criterion of two that the judge did not count as met");
+    assert!(
+        !tasks[0].note.contains("CANARY-note"),
+        "but not what the auditor wrote while looking at the response"
+    );
+    assert!(!tasks[0].note.contains(&response.to_string()), "nor which response it was");
+    assert_eq!(place.lead().catch_up().unwrap(), 0, "the same settlement makes no second task");
+
+    ada.retract(stated.id).unwrap();
+    let settled = ada.settled(response, Modality::Text).unwrap();
+    assert_eq!(settled.standing, Standing::default(), "taken back, nothing stands");
+    assert_eq!(ada.newest_undoable().unwrap(), None, "and there is nothing more to undo");
+    ada.redo(stated.id).unwrap();
+    assert_eq!(
+        ada.settled(response, Modality::Text).unwrap().standing.heads.len(),
+        1,
+        "stated again, it stands again"
+    );
+}
+
+#[test]
+fn an_assignment_that_was_stated_and_not_carried_out_is_carried_out_later() {
+    let place = place();
+    let response = place.response();
+    let mut lead = place.lead();
+    let assignment = Assignment {
+        kind: TaskKind::Judge.name().to_owned(),
+        handouts: vec![Handout { subject: response.to_string(), version: 1 }],
+    };
+    let new = NewStatement {
+        kind: StatementKind::Assignment,
+        schema_version: 1,
+        subject: "joe".to_owned(),
+        parents: vec![],
+        payload: serde_json::to_string(&assignment).unwrap(),
+    };
+    // As after a kill between the statement and the inbox.
+    lead.journal.append(&lead.device.clone(), &new, |_| Ok(())).unwrap();
+    lead.close().unwrap();
+    let lead = place.lead();
+    assert_eq!(
+        Inbox::open(&place.folder, &name("joe")).unwrap().count(TaskKind::Judge).unwrap(),
+        1,
+        "it is there now"
+    );
+    lead.close().unwrap();
+    assert_eq!(place.lead().catch_up().unwrap(), 0, "and is not made twice");
+}
+
+#[test]
+fn progress_counts_what_is_done() {
+    let place = place();
+    place.judged();
+    let mut lead = place.lead();
+    let progress = lead.progress().unwrap();
+    let joe = progress.iter().find(|p| p.person.name == name("joe")).unwrap();
+    assert_eq!((joe.judging.total, joe.judging.done), (1, 1), "joe had one response and judged it");
+    let overview = lead.overview().unwrap();
+    assert_eq!((overview.prompts.get(), overview.responses.get()), (1, 1), "one prompt, one response");
+    assert_eq!(overview.judged, [(name("joe"), 1_u64.into())], "joe judged one response");
+}
+
+#[test]
+fn a_study_is_founded_once_and_roles_are_kept() {
+    let place = place();
+    assert!(
+        place.folder.found(&name("eve"), "Eve", &[]).is_err(),
+        "a study with a lead takes no second founder"
+    );
+    assert!(
+        matches!(place.folder.lead(&name("joe"), &place.device), Err(StoreError::NoRole { .. })),
+        "a judge is no lead"
+    );
+    assert!(
+        matches!(place.folder.auditor(&name("joe"), &place.device), Err(StoreError::NoRole { .. })),
+        "nor an auditor"
+    );
+}
+
+#[test]
+fn a_published_rubric_is_handed_out_and_found_prompts_fit_the_search() {
+    let place = place();
+    let mut lead = place.lead();
+    let prompt = lead.prompt_with_key("p1").unwrap().expect("it was imported");
+    let before = lead.rubric(prompt.id, 1).unwrap().expect("it came with the dataset");
+    let mut criteria = before.criteria.clone();
+    criteria[0].criterion = "Says so.".to_owned();
+    assert_eq!(lead.publish_rubric(prompt.id, 1, &criteria).unwrap(), 2, "other content is a new version");
+    assert_eq!(
+        lead.publish_rubric(prompt.id, 1, &criteria).unwrap(),
+        2,
+        "the same content is the same version"
+    );
+    assert_eq!(
+        lead.rubric(prompt.id, 1).unwrap().unwrap().source,
+        RubricSource::Published,
+        "it is handed out"
+    );
+    assert_eq!(lead.prompts("", 10, Some("ONE")).unwrap().len(), 1, "search has no case");
+    assert_eq!(lead.prompts("", 10, Some("two")).unwrap().len(), 0, "and finds only what fits");
+    assert_eq!(lead.prompts("p1", 10, None).unwrap().len(), 0, "after the last key there is no more");
+    assert_eq!(lead.publish_guidelines("# Judge well").unwrap(), 1, "the first guidelines are version 1");
+    assert_eq!(lead.publish_guidelines("# Judge well").unwrap(), 1, "the same text is no new version");
+    assert_eq!(lead.publish_guidelines("# Judge better").unwrap(), 2, "another is");
+}
