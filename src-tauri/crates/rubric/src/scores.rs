@@ -41,6 +41,66 @@ impl ScoredGrade {
     }
 }
 
+/// The grades of one modality, summed up: enough for every score, and small enough to be kept beside each row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GradedUnit {
+    /// How many criteria were graded; at least 1.
+    pub criteria: u32,
+    /// Mean of their scores, in [0, 1].
+    pub mean: f64,
+    /// The lowest score.
+    pub min: f64,
+    /// How many of them are zeros of the evaluator.
+    pub evaluator_errors: u32,
+    /// Had the judge something to grade?
+    pub gradeable: bool,
+}
+
+/// The grades of a row, one by one or summed up by modality.
+#[derive(Debug, Clone, Copy)]
+pub enum Grades<'a> {
+    /// Each grade, in any order.
+    Each(&'a [ScoredGrade]),
+    /// Sums, by [`Modality::index`].
+    Summed(&'a [Option<GradedUnit>; 5]),
+}
+
+impl Grades<'_> {
+    /// The grades of one modality, summed up; none without a grade.
+    pub fn of(&self, modality: Modality) -> Option<GradedUnit> {
+        let all = match self {
+            Self::Summed(units) => return units[modality.index()],
+            Self::Each(all) => all,
+        };
+        let mut unit = GradedUnit { criteria: 0, mean: 0.0, min: 1.0, evaluator_errors: 0, gradeable: false };
+        let mut sum = 0.0;
+        for grade in all.iter().filter(|g| g.modality == Some(modality)) {
+            let score = grade.bounded();
+            unit.criteria += 1;
+            sum += score;
+            unit.min = unit.min.min(score);
+            unit.gradeable |= grade.payload == PayloadStatus::Gradeable;
+            unit.evaluator_errors += u32::from(grade.evaluator_error);
+        }
+        unit.mean = sum / f64::from(unit.criteria.max(1));
+        (unit.criteria > 0).then_some(unit)
+    }
+    /// How many grades there are, of whatever modality.
+    pub fn count(&self) -> u64 {
+        match self {
+            Self::Each(all) => all.len() as u64,
+            Self::Summed(units) => units.iter().flatten().map(|unit| u64::from(unit.criteria)).sum(),
+        }
+    }
+    /// How many of them are zeros of the evaluator.
+    pub fn evaluator_errors(&self) -> u64 {
+        match self {
+            Self::Each(all) => all.iter().filter(|g| g.evaluator_error).count() as u64,
+            Self::Summed(units) => units.iter().flatten().map(|unit| u64::from(unit.evaluator_errors)).sum(),
+        }
+    }
+}
+
 /// What a score needs of one result row.
 #[derive(Debug, Clone, Copy)]
 pub struct ScoredRow<'a> {
@@ -52,8 +112,8 @@ pub struct ScoredRow<'a> {
     pub failed: bool,
     /// The kind of failure, when there was one.
     pub error_type: Option<&'a str>,
-    /// Grades, in any order.
-    pub grades: &'a [ScoredGrade],
+    /// Grades.
+    pub grades: Grades<'a>,
 }
 
 impl ScoredRow<'_> {
@@ -83,6 +143,6 @@ pub fn scored_row<'a>(row: &'a JudgedRow, grades: &'a [ScoredGrade]) -> ScoredRo
         presence: row.presence,
         failed: row.failure.is_some(),
         error_type: row.failure.as_ref().map(|f| f.kind.as_str()),
-        grades,
+        grades: Grades::Each(grades),
     }
 }

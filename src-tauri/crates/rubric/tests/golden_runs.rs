@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that cannot go on says so by failing
 
 use domain::{Detection, Modality, PayloadStatus, Presence, StoredScores};
-use rubric::scores::{AgreementSet, RunScores, ScoredGrade, ScoredRow, collapse, differing_scores};
+use rubric::scores::{AgreementSet, Grades, RunScores, ScoredGrade, ScoredRow, collapse, differing_scores};
 use serde_json::Value;
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
@@ -23,7 +23,7 @@ impl Row {
             presence: self.presence,
             failed: self.error_type.is_some(),
             error_type: self.error_type.as_deref(),
-            grades: &self.grades,
+            grades: Grades::Each(&self.grades),
         }
     }
 }

@@ -5,8 +5,8 @@ use Modality::{Audio, Document, Image, Text, Video};
 use domain::{Detection, Modality, PayloadStatus, Presence, StoredScores};
 use proptest::prelude::*;
 use rubric::scores::{
-    AgreementSet, PresenceScores, RunFigures, RunScores, ScoredGrade, ScoredRow, Strictness, collapse,
-    differing_scores, mmi_value, mmi_value_without, presence_scores,
+    AgreementSet, Grades, PresenceScores, RunFigures, RunScores, ScoredGrade, ScoredRow, Strictness,
+    collapse, differing_scores, mmi_value, mmi_value_without, presence_scores,
 };
 
 const NATIVE: Detection = Detection { native: true, via_url: false, via_judge: false };
@@ -26,7 +26,13 @@ fn row<'a>(
     found: &[(Modality, Detection)],
     grades: &'a [ScoredGrade],
 ) -> ScoredRow<'a> {
-    ScoredRow { expected, presence: presence(found), failed: false, error_type: None, grades }
+    ScoredRow {
+        expected,
+        presence: presence(found),
+        failed: false,
+        error_type: None,
+        grades: Grades::Each(grades),
+    }
 }
 
 const fn grade(modality: Modality, score: f64) -> ScoredGrade {
@@ -276,7 +282,7 @@ fn figures(rows: &[(Vec<Modality>, [Detection; 5], bool, Vec<ScoredGrade>)]) -> 
             presence: Presence(*presence),
             failed: *failed,
             error_type: None,
-            grades,
+            grades: Grades::Each(grades),
         });
     }
     run.figures()
@@ -284,8 +290,23 @@ fn figures(rows: &[(Vec<Modality>, [Detection; 5], bool, Vec<ScoredGrade>)]) -> 
 
 proptest! {
     #[test]
+    fn sums_score_as_the_grades_they_were_made_of((expected, presence, failed, grades) in any_row()) {
+        let each = Grades::Each(&grades);
+        let sums = Modality::ALL.map(|modality| each.of(modality));
+        let row = |grades| ScoredRow { expected: &expected, presence: Presence(presence), failed, error_type: None, grades };
+        let (mut one, mut other) = (RunScores::new(), RunScores::new());
+        one.push(&row(each));
+        other.push(&row(Grades::Summed(&sums)));
+        let (one, mut other) = (one.figures(), other.figures());
+        let nowhere = grades.iter().filter(|g| g.modality.is_none());
+        other.criteria_graded += nowhere.clone().count() as u64;
+        other.evaluator_error_grades += nowhere.filter(|g| g.evaluator_error).count() as u64;
+        prop_assert_eq!(one, other, "a database that keeps sums gives the figures of the file");
+    }
+
+    #[test]
     fn scores_keep_their_bounds((expected, presence, failed, grades) in any_row()) {
-        let row = ScoredRow { expected: &expected, presence: Presence(presence), failed, error_type: None, grades: &grades };
+        let row = ScoredRow { expected: &expected, presence: Presence(presence), failed, error_type: None, grades: Grades::Each(&grades) };
         let lenient = presence_scores(&row, Strictness::Lenient);
         let strict = presence_scores(&row, Strictness::Strict);
         for (name, score) in [("P", lenient.precision), ("R", lenient.recall), ("F1", lenient.f1), ("F1 strict", strict.f1)] {
@@ -318,7 +339,7 @@ proptest! {
         for part in [&rows[cut..], &rows[..cut]] {
             let mut run = RunScores::new();
             for (expected, presence, failed, grades) in part {
-                run.push(&ScoredRow { expected, presence: Presence(*presence), failed: *failed, error_type: None, grades });
+                run.push(&ScoredRow { expected, presence: Presence(*presence), failed: *failed, error_type: None, grades: Grades::Each(grades) });
             }
             parts.merge(&run);
         }

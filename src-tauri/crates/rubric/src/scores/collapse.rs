@@ -4,7 +4,7 @@
 //! the caller, and enters neither the value nor any set for agreement.
 
 use super::{ScoredRow, Strictness, detected};
-use domain::{Modality, PayloadStatus};
+use domain::Modality;
 
 /// How far below a threshold a score may lie and still reach it: rounding, never judgement.
 const SLACK: f64 = 1e-9;
@@ -84,25 +84,16 @@ pub fn collapse(row: &ScoredRow<'_>, modality: Modality) -> Option<Collapse> {
     if !row.expects(modality) {
         return None;
     }
-    let (mut criteria, mut sum, mut min) = (0_u32, 0.0, 1.0_f64);
-    let (mut gradeable, mut evaluator_errors) = (false, 0_u32);
-    for grade in row.grades.iter().filter(|g| g.modality == Some(modality)) {
-        let score = grade.bounded();
-        criteria += 1;
-        sum += score;
-        min = min.min(score);
-        gradeable |= grade.payload == PayloadStatus::Gradeable;
-        evaluator_errors += u32::from(grade.evaluator_error);
-    }
-    (criteria > 0).then(|| Collapse {
+    let unit = row.grades.of(modality)?;
+    Some(Collapse {
         modality,
-        criteria,
-        mean: sum / f64::from(criteria),
-        min,
+        criteria: unit.criteria,
+        mean: unit.mean,
+        min: unit.min,
         present_lenient: detected(row, modality, Strictness::Lenient),
         present_strict: detected(row, modality, Strictness::Strict),
-        gradeable,
-        evaluator_errors,
+        gradeable: unit.gradeable,
+        evaluator_errors: unit.evaluator_errors,
     })
 }
 

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 /// One entry per modality, always all five.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "PascalCase")]
+#[schemars(rename = "ByModalityOf{T}")]
 pub struct ByModality<T> {
     /// Prose.
     pub text: T,

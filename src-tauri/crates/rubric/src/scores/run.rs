@@ -128,8 +128,8 @@ impl RunScores {
                 *self.correct.of_mut(modality) += u64::from(unit.correct(1.0));
             }
         }
-        self.evaluator_errors += row.grades.iter().filter(|g| g.evaluator_error).count() as u64;
-        self.grades += row.grades.len() as u64;
+        self.evaluator_errors += row.grades.evaluator_errors();
+        self.grades += row.grades.count();
     }
 
     /// Takes in everything that another accumulator has seen: runs add up to the overall figures.
