@@ -132,7 +132,11 @@ impl Sound {
                 // The end of a file, whole or cut, is an error of reading here.
                 Err(Error::IoError(_) | Error::ResetRequired) => return Ok(found),
                 Err(e) => {
-                    return if found.is_some() { Ok(found) } else { Err(format!("the sound is broken: {e}")) };
+                    return if found.is_some() {
+                        Ok(found)
+                    } else {
+                        Err(format!("the sound is broken: {e}"))
+                    };
                 }
             };
             let decoded = match self.decoder.decode(&packet) {
@@ -166,15 +170,13 @@ impl Sound {
 fn refuse_he_aac(config: Option<&[u8]>, rate: Option<u32>) -> Result<(), String> {
     let refused = Err("HE-AAC cannot be decoded faithfully here".to_owned());
     match config {
-        Some(config @ [first, second, ..]) => {
+        Some(config @ [first, _, ..]) => {
             if matches!(first >> 3, 5 | 29) {
                 return refused;
             }
-            let rest = config.iter().skip(2).fold(0_u64, |bits, b| (bits << 8) | u64::from(*b));
-            let bits = config.len().saturating_sub(2).min(8) * 8;
-            let extension =
-                (0..=bits.saturating_sub(11)).any(|shift| bits >= 11 && (rest >> shift) & 0x7ff == 0x2b7);
-            let _ = second;
+            // 11 bits of mark, 5 of object type 5, and a bit that says whether the extension is in use.
+            let bits = config.iter().skip(2).take(8).fold(0_u64, |bits, b| (bits << 8) | u64::from(*b));
+            let extension = (0..48).any(|shift| (bits >> shift) & 0x1_ffff == (0x2b7 << 6 | 5 << 1 | 1));
             if extension { refused } else { Ok(()) }
         }
         _ if rate.is_some_and(|rate| rate <= 24_000) => refused,

@@ -139,7 +139,12 @@ fn attribute(tag: &BytesStart, name: &str) -> Option<String> {
     let local = name.rsplit(':').next().unwrap_or(name);
     tag.attributes()
         .flatten()
-        .find(|a| a.key.as_ref() == name || (name.contains(':') && a.key.local_name().as_ref() == local))
+        .find(|a| {
+            a.key.as_ref() == name
+                || (name.contains(':')
+                    && a.key.as_ref().contains(':')
+                    && a.key.local_name().as_ref() == local)
+        })
         .and_then(|a| {
             a.normalized_value(quick_xml::XmlVersion::Implicit1_0).ok().map(std::borrow::Cow::into_owned)
         })
@@ -223,7 +228,7 @@ impl Walk {
             "br" | "cr" => self.add("\n"),
             "pStyle" => self.heading = value().as_deref().and_then(heading_level),
             "ph" if attribute(tag, "type").is_some_and(|t| t == "title" || t == "ctrTitle") => {
-                self.heading = Some(1)
+                self.heading = Some(1);
             }
             "sp" => self.heading = None,
             "ilvl" => self.item = value().and_then(|v| v.parse().ok()).or(self.item),

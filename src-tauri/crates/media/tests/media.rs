@@ -1,0 +1,214 @@
+//! The handlers on fixtures made with other tools (`tests/fixtures/media/make`), against those tools' own answers.
+
+mod support;
+
+use media::{
+    playback::Player,
+    probe::ProblemCode,
+    worker::{Frame, Input, Job, Limits},
+};
+use std::{
+    io::{Read, Write},
+    ops::ControlFlow,
+    sync::Arc,
+};
+use support::{fixture, input, pool, program};
+
+#[test]
+fn sound_is_as_long_as_ffprobe_says() {
+    let pool = pool();
+    for (name, codec, rate) in [
+        ("tone.wav", "pcm", 44_100),
+        ("tone.mp3", "mp3", 44_100),
+        ("tone.flac", "flac", 44_100),
+        ("tone.ogg", "vorbis", 44_100),
+        ("tone.m4a", "aac", 44_100),
+        ("tone.opus", "opus", 48_000),
+    ] {
+        let probe = media::probe(&pool, &fixture(name), name).unwrap();
+        assert_eq!(probe.format, name.rsplit('.').next().unwrap(), "the format of {name}, by its bytes");
+        assert_eq!(probe.problems, [], "nothing is wrong with {name}");
+        let audio = probe.audio.unwrap();
+        assert_eq!(
+            (audio.codec.as_deref(), audio.sample_rate, audio.channels),
+            (Some(codec), Some(rate), Some(2)),
+            "ffprobe says the same of {name}"
+        );
+        // ffprobe gives 2000 to 2038 ms: encoders add up to one frame and their delay.
+        assert!((1_995..2_060).contains(&audio.duration_ms.unwrap()), "{name} lasts 2 s: {audio:?}");
+    }
+}
+
+#[test]
+fn pictures_and_videos_are_as_identify_and_ffprobe_say() {
+    let pool = pool();
+    let picture = media::probe(&pool, &fixture("shade.tiff"), "shade.png").unwrap();
+    let facts = picture.image.unwrap();
+    assert_eq!((facts.width, facts.height), (Some(40), Some(20)), "identify says 40x20");
+    assert_eq!(picture.problems[0].code, ProblemCode::SuffixMismatch, "it is no png");
+    let moves = media::probe(&pool, &fixture("moves.gif"), "moves.gif").unwrap();
+    assert_eq!(moves.image.unwrap().frames, Some(3), "identify lists three frames");
+    let video = media::probe(&pool, &fixture("clip.mp4"), "clip.mp4").unwrap().video.unwrap();
+    assert_eq!(
+        (video.codec.as_deref(), video.width, video.height, video.frames, video.duration_ms, video.start_ms),
+        (Some("h264"), Some(64), Some(48), Some(12), Some(1000), Some(0)),
+        "ffprobe says the same"
+    );
+    assert_eq!(
+        (video.fps, video.constant_frame_rate),
+        (Some(12.0), Some(true)),
+        "it was made with 12 frames a second"
+    );
+}
+
+#[test]
+fn a_thumbnail_fits_its_box_and_stands_upright() {
+    let jpeg = std::fs::read(fixture("turned.jpg")).unwrap();
+    // EXIF with one entry: orientation (0x0112), SHORT, 1, the value 6 = turn 90 degrees clockwise.
+    let exif = b"\xff\xe1\x00\x22Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
+    let turned = Input::Bytes([&jpeg[..2], exif, &jpeg[2..]].concat());
+    let png = media::thumbnail(&pool(), turned, 10).unwrap();
+    let side = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    assert_eq!((side(16), side(20)), (5, 10), "40x20 shrinks to 10x5 and is turned");
+}
+
+#[test]
+fn documents_give_their_words() {
+    let pool = pool();
+    for name in ["report.docx", "report.xlsx", "report.pptx", "report.pdf"] {
+        let view = media::document(&pool, input(name), name).unwrap();
+        assert_eq!(view.format, name.rsplit('.').next().unwrap(), "by its bytes");
+        assert!(view.text().split_whitespace().count() > 5, "{name} holds words: {view:?}");
+        assert!(!view.truncated, "{name} is small");
+    }
+    let csv = Input::Bytes("name,n\n\"a, \"\"b\"\"\",-3\n".into());
+    let text = media::document(&pool, csv, "x.csv").unwrap().text();
+    assert_eq!(text, "name\tn\na, \"b\"\t-3\n", "RFC 4180 quotes");
+}
+
+#[test]
+fn broken_files_end_in_typed_results() {
+    let pool = pool();
+    for name in [
+        "clip.mp4",
+        "tone.mp3",
+        "tone.m4a",
+        "turned.jpg",
+        "moves.gif",
+        "report.docx",
+        "report.xlsx",
+        "report.pptx",
+        "report.pdf",
+    ] {
+        let whole = std::fs::read(fixture(name)).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        for tenth in 0..10 {
+            let path = folder.path().join(name);
+            let mut bytes = whole[..whole.len() * tenth / 10].to_vec();
+            std::fs::write(&path, &bytes).unwrap();
+            let probe = media::probe(&pool, &path, name).unwrap();
+            assert_eq!(probe.bytes, bytes.len() as u64, "a probe of {name} cut at {tenth}/10");
+            if tenth == 0 {
+                assert_eq!(probe.problems[0].code, ProblemCode::Empty, "no bytes");
+            }
+            // Whole again, with every 97th byte wrong from there on: any result but the app's end.
+            bytes = whole.clone();
+            bytes.iter_mut().skip(10 + tenth).step_by(97).for_each(|b| *b ^= 0x55);
+            std::fs::write(&path, &bytes).unwrap();
+            media::probe(&pool, &path, name).unwrap();
+            let _ = media::document(&pool, Input::Path(path), name);
+        }
+    }
+    let cut = std::fs::read(fixture("clip.mp4")).unwrap();
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(&cut[..1000]).unwrap();
+    let codes: Vec<_> =
+        media::probe(&pool, file.path(), "c.mp4").unwrap().problems.iter().map(|p| p.code).collect();
+    assert!(codes.contains(&ProblemCode::Truncated), "its index stood at the end: {codes:?}");
+}
+
+#[test]
+fn after_a_seek_the_very_sample_is_heard() {
+    for name in ["tone.wav", "tone.mp3", "tone.flac", "tone.ogg"] {
+        let mut reference = Vec::new();
+        let job = Job::new("pcm", serde_json::json!({"from_frame": 0}), input(name)).within(Limits::STREAM);
+        pool()
+            .run(&job, |frame| {
+                if let Frame::Bytes(bytes) = frame {
+                    reference.extend(bytes.as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)));
+                }
+                ControlFlow::Continue(())
+            })
+            .unwrap();
+        let (mixer, mut heard) = rodio::mixer::mixer(2.try_into().unwrap(), 44_100.try_into().unwrap());
+        let mut player = Player::on(program(), mixer);
+        player.load(input(name)).unwrap();
+        player.seek(12_345).unwrap();
+        player.wait_ready(4_000).unwrap();
+        player.play().unwrap();
+        let got: Vec<f32> = heard.by_ref().take(2_000).collect();
+        assert!(got == reference[24_690..26_690], "{name}: frame 12345 is sample 24690 of two channels");
+        assert_eq!(player.position().unwrap(), 13_345, "1000 frames were heard");
+    }
+}
+
+#[test]
+fn the_loopback_server_answers_ranges_and_refuses_strangers() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("blob");
+    std::fs::write(&path, b"0123456789").unwrap();
+    let server = media::serve::bind().unwrap();
+    let (port, base) = (server.port(), server.base());
+    let known = "a".repeat(64);
+    let source = {
+        let known = known.clone();
+        move |sha: &str| (sha == known).then(|| (path.clone(), "video/mp4".to_owned()))
+    };
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.spawn(server.serve(Arc::new(source), "tauri://localhost"));
+    let token = base.rsplit('/').next().unwrap().to_owned();
+    let ask = |method: &str, token: &str, sha: &str, host: &str, range: &str| {
+        let mut to = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
+        let range = if range.is_empty() { String::new() } else { format!("Range: {range}\r\n") };
+        write!(to, "{method} /{token}/{sha} HTTP/1.1\r\nHost: {host}\r\n{range}Connection: close\r\n\r\n")
+            .unwrap();
+        let mut answer = String::new();
+        to.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head[9..12].to_owned(), head.to_ascii_lowercase(), body.to_owned())
+    };
+    let host = format!("127.0.0.1:{port}");
+    let (status, head, body) = ask("GET", &token, &known, &host, "");
+    assert_eq!((status.as_str(), body.as_str()), ("200", "0123456789"), "the whole");
+    for line in [
+        "accept-ranges: bytes",
+        "content-type: video/mp4",
+        "nosniff",
+        "sandbox; default-src 'none'",
+        "content-length: 10",
+    ] {
+        assert!(head.contains(line), "{line} stands in {head}");
+    }
+    let (status, head, body) = ask("GET", &token, &known, &host, "bytes=2-4");
+    assert_eq!((status.as_str(), body.as_str()), ("206", "234"), "a part");
+    assert!(head.contains("content-range: bytes 2-4/10"), "which part it is: {head}");
+    let (status, head, body) = ask("HEAD", &token, &known, &host, "");
+    assert_eq!((status.as_str(), body.as_str()), ("200", ""), "no body after HEAD");
+    assert!(head.contains("content-length: 10"), "but its length: {head}");
+    for range in ["bytes=10-", "bytes=0-1,3-4"] {
+        let (status, head, _) = ask("GET", &token, &known, &host, range);
+        assert_eq!(status, "416", "{range} cannot be served");
+        assert!(head.contains("content-range: bytes */10"), "the length is told: {head}");
+    }
+    assert_eq!(
+        ask("GET", &token, &known, "evil.example", "").0,
+        "403",
+        "a name that was rebound to 127.0.0.1"
+    );
+    assert_eq!(ask("GET", &"0".repeat(64), &known, &host, "").0, "404", "another token");
+    assert_eq!(
+        ask("GET", &token, &"b".repeat(64), &host, "").0,
+        "404",
+        "a blob that the session may not see"
+    );
+}
