@@ -132,15 +132,14 @@ impl Pool {
     fn take_idle(&self, limits: &Limits) -> Option<Worker> {
         let mut state = self.lock();
         let at = state.idle.iter().position(|worker| worker.fits(limits));
-        match at {
-            Some(at) => Some(state.idle.swap_remove(at)),
-            None => {
-                let over = state.idle.len() > state.free;
-                let ended = if over { state.idle.pop() } else { None };
-                drop(state);
-                drop(ended);
-                None
-            }
+        if let Some(at) = at {
+            Some(state.idle.swap_remove(at))
+        } else {
+            let over = state.idle.len() > state.free;
+            let ended = if over { state.idle.pop() } else { None };
+            drop(state);
+            drop(ended);
+            None
         }
     }
 }
