@@ -191,6 +191,11 @@ fn below(root: &Path, hash: &BlobHash) -> PathBuf {
     root.join(&name[..2]).join(name)
 }
 
+/// SHA-256 of bytes.
+pub fn hash_bytes(bytes: &[u8]) -> BlobHash {
+    BlobHash::from_bytes(Sha256::digest(bytes).into())
+}
+
 /// SHA-256 and size of a file.
 pub fn hash_file(path: &Path) -> Result<(BlobHash, u64)> {
     let fail = |source| StoreError::io(path)(source);

@@ -104,7 +104,10 @@ pub struct Judging<'a> {
 
 /// What people state in this study, by response: the person and their verdicts. None for a person whose
 /// statements fork: such a verdict is never guessed, and does not fall back to an imported one.
-pub(crate) type Live = HashMap<ResponseId, Vec<(String, Option<Vec<(Modality, Verdict)>>)>>;
+pub(crate) type Live = HashMap<ResponseId, Vec<Said>>;
+
+/// A person, and their verdicts on one response.
+pub(crate) type Said = (String, Option<Vec<(Modality, Verdict)>>);
 
 /// The result files, by folder and name.
 pub(crate) fn files(audit: &Connection, folder: Option<&str>) -> Result<Vec<JudgedFile>> {
@@ -254,7 +257,7 @@ fn verdicts(
     audit: &Connection,
     run: &RunKey,
     prompt_key: &str,
-    live: Option<&Vec<(String, Option<Vec<(Modality, Verdict)>>)>>,
+    live: Option<&Vec<Said>>,
 ) -> Result<Vec<(Modality, CellVerdict)>> {
     let mut all = Vec::new();
     let mut query = audit.prepare_cached(

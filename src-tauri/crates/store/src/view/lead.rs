@@ -4,7 +4,7 @@
 //! a rubric sent back) has ids computed from that statement, and [`LeadView::catch_up`] makes whatever is missing
 //! whenever a lead's session opens, so that a kill in between loses nothing.
 
-use super::AuditorView;
+use super::{AuditorView, SentBack};
 use crate::content::{Content, answers, audit, guidelines, import, rubrics};
 use crate::device::Device;
 use crate::folder::Folder;
@@ -13,9 +13,7 @@ use crate::index::TaskCounts;
 use crate::journal::{Journal, NewStatement, payload};
 use crate::sqlite::{self, Access};
 use crate::{Begun, Import, ImportSource, Person, Result, RubricSource, StoreError};
-use domain::{
-    Cause, Criterion, JournalKind, Modality, PersonName, PromptId, Role, Settlement, Statement, StatementKind,
-};
+use domain::{Criterion, JournalKind, PersonName, PromptId, Role, Settlement, Statement, StatementKind};
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
 
@@ -45,17 +43,6 @@ pub struct Assignment {
     pub kind: String,
     /// With what, in the person's order.
     pub handouts: Vec<Handout>,
-}
-
-/// The note of an author's task that a settlement caused: what failed and why, never the response.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SentBack {
-    /// The modality that was in dispute.
-    pub modality: Modality,
-    /// The cause that the auditor named.
-    pub cause: Cause,
-    /// The criteria of that modality that the judge had not counted as met.
-    pub criteria: Vec<Criterion>,
 }
 
 /// How far one person is.

@@ -4,13 +4,15 @@ mod auditor;
 mod author;
 mod judge;
 mod lead;
+mod sent_back;
 mod session;
 mod settling;
 
 pub use auditor::{AuditorView, Overview};
 pub use author::{AuthorItem, AuthorView, Reviewed, Submission};
 pub use judge::{JudgeItem, JudgeView};
-pub use lead::{Assignment, Handout, LeadView, Progress, SentBack};
+pub use lead::{Assignment, Handout, LeadView, Progress};
+pub use sent_back::SentBack;
 pub use settling::{Settled, VerdictRow, settlement_subject};
 
 /// What other programs changed since this was last asked: what to show anew.

@@ -344,7 +344,7 @@ fn an_import_stopped_at_any_step_resumes_to_the_same_study() {
             }
             let stopped = study.import(source, items, Some(stop)).is_err();
             stops += u32::from(stopped);
-            if stopped && !study.begin(source).0.is_none() {
+            if stopped && study.begin(source).0.is_some() {
                 let visible: i64 = study
                     .content
                     .audit

@@ -4,7 +4,7 @@
 use super::*;
 use crate::content::import::tests::{asset, file, prompt, row, source, verdict};
 use crate::{Begun, Judging, Standing};
-use domain::{Judgement, ModalityVerdict, ResponseId, Verdict, VerdictFlags};
+use domain::{Cause, Judgement, Modality, ModalityVerdict, ResponseId, Verdict, VerdictFlags};
 use serde_json::json;
 
 struct Place {
@@ -174,7 +174,7 @@ fn a_settlement_sends_the_rubric_back_without_the_response_and_can_be_taken_back
     let mut ann = place.folder.author(&name("ann"), &place.device).unwrap();
     let tasks = ann.tasks(TaskKind::Author, None, 0, 10).unwrap();
     assert_eq!(tasks.len(), 1, "opening the lead's session made the author's task");
-    let note: SentBack = serde_json::from_str(&tasks[0].note).unwrap();
+    let note = tasks[0].sent_back().unwrap().expect("a settlement caused it");
     assert_eq!(note.cause, Cause::RubricTooStrict, "the author sees the cause");
     assert_eq!(note.criteria.len(), 1, "and the one criterion of two that the judge did not count as met");
     assert!(
