@@ -1,13 +1,15 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { pdfResources } from "./components/document/pdf-resources.vite";
 
 const host = process.env.ASSIZE_HOST ?? "http://127.0.0.1:8017";
 
 // Nothing is inlined: the page runs under `script-src 'self'`, and small assets as `data:` would need a wider policy.
 export default defineConfig({
   base: "./",
-  plugins: [svelte()],
+  plugins: [svelte(), pdfResources()],
+  worker: { format: "es" },
   resolve: {
     alias: { $ui: fileURLToPath(new URL(".", import.meta.url)) },
     // Vitest would otherwise take Svelte's server build.

@@ -1,0 +1,3 @@
+// pdf.js's worker with the stream polyfill before it: WebKit lacks it in workers too.
+import "./stream-iteration";
+import "pdfjs-dist/build/pdf.worker.mjs";

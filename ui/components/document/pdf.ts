@@ -1,0 +1,41 @@
+// pdf.js with everything it may not do switched off: no eval, no XFA forms, no annotation layer (so no links and no
+// actions), no fetching of its own: the bytes come in, and fonts and tables come from beside the page.
+import "./stream-iteration";
+import * as pdfjs from "pdfjs-dist";
+import type { PDFDocumentProxy } from "pdfjs-dist";
+
+const beside = (folder: string): string => new URL(`pdf/${folder}/`, document.baseURI).href;
+
+/** Opens a PDF from its bytes. The answer's `close` frees the worker. */
+export async function openPdf(bytes: ArrayBuffer): Promise<{ pdf: PDFDocumentProxy; close: () => void }> {
+  const port = new Worker(new URL("./pdf-worker.ts", import.meta.url), { type: "module" });
+  const worker = pdfjs.PDFWorker.create({ port });
+  const task = pdfjs.getDocument({
+    data: new Uint8Array(bytes),
+    worker,
+    cMapUrl: beside("cmaps"),
+    cMapPacked: true,
+    standardFontDataUrl: beside("standard_fonts"),
+    wasmUrl: beside("wasm"),
+    iccUrl: beside("iccs"),
+    isEvalSupported: false,
+    enableXfa: false,
+    stopAtErrors: false,
+    useSystemFonts: true,
+  });
+  const close = (): void => {
+    task
+      .destroy()
+      .catch(() => undefined)
+      .finally(() => {
+        worker.destroy();
+        port.terminate();
+      });
+  };
+  try {
+    return { pdf: await task.promise, close };
+  } catch (thrown) {
+    close();
+    throw thrown;
+  }
+}

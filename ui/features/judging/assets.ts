@@ -1,0 +1,133 @@
+/**
+ * From the contract's assets to what the views show, and back to the backend when a view asks for content.
+ *
+ * Names are neutral: a judge sees "audio 1", never a run's file name. Input files keep the dataset's names.
+ */
+import { blobUrl, call, mediaUrl, BackendError, type T } from "$ui/backend";
+import { isDocumentView } from "$ui/components/document/view";
+import type {
+  AssetSource,
+  Facts,
+  ShownAsset,
+  SoundCard,
+  SoundCardState,
+  ViewFailure,
+} from "$ui/components/media/asset";
+
+/** A failure that a view shows: its code is the backend's. */
+class Unshown extends Error {
+  readonly code: string;
+  constructor(failure: ViewFailure) {
+    super(failure.message);
+    this.code = failure.code;
+  }
+}
+
+const COLUMNS = 1000;
+// The same asset is asked for once a session: views come and go, answers stay. Failures are asked for again.
+const kept = new Map<string, Promise<unknown>>();
+const KEPT = 200;
+function once<V>(key: string, ask: () => Promise<V>): Promise<V> {
+  const found = kept.get(key);
+  if (found) return found as Promise<V>;
+  const asked = ask();
+  kept.set(key, asked);
+  asked.catch(() => kept.delete(key));
+  for (const oldest of kept.keys()) {
+    if (kept.size <= KEPT) break;
+    kept.delete(oldest);
+  }
+  return asked;
+}
+
+const cardState = (view: T.SoundView, blob: string): SoundCardState => ({
+  mine: view.blob === blob || view.failure != null,
+  position_ms: view.position_ms,
+  duration_ms: view.duration_ms,
+  playing: view.playing,
+  failure: view.failure,
+});
+
+function soundCard(blob: string): SoundCard {
+  return {
+    load: async (at_ms, play) => cardState(await call("sound_load", { blob, at_ms, play }), blob),
+    state: async () => cardState(await call("sound"), blob),
+    stop: async () => {
+      await call("sound_stop");
+    },
+  };
+}
+
+/** How views get at a blob. */
+export function sourceOf(blob: string, name: string): AssetSource {
+  return {
+    url: blobUrl(blob),
+    mediaUrl: mediaUrl(blob),
+    facts: () =>
+      once(`facts ${blob} ${name}`, async () => {
+        const { probe } = await call("probe", { blob, name });
+        return (probe ?? null) as Facts | null;
+      }),
+    waveform: () =>
+      once(`waveform ${blob}`, async () => {
+        const { columns, duration_ms, failure } = await call("waveform", { blob, columns: COLUMNS });
+        if (failure) throw new Unshown(failure);
+        return { columns, duration_ms };
+      }),
+    document: () =>
+      once(`document ${blob} ${name}`, async () => {
+        const { view, failure } = await call("document", { blob, name });
+        if (failure) throw new Unshown(failure);
+        if (!isDocumentView(view))
+          throw new BackendError("internal", "The document came back in an unknown shape.");
+        return view;
+      }),
+    card: soundCard(blob),
+  };
+}
+
+/** The assets of a response, named by modality and number, in order. */
+export function responseAssets(assets: readonly T.Asset[]): (ShownAsset & { modality: string })[] {
+  const seen = new Map<string, number>();
+  return assets.map((asset) => {
+    const number = (seen.get(asset.modality) ?? 0) + 1;
+    seen.set(asset.modality, number);
+    const many = assets.filter((other) => other.modality === asset.modality).length > 1;
+    const stem = many ? `${asset.modality.toLowerCase()} ${number}` : asset.modality.toLowerCase();
+    const named = asset.format && asset.format !== "bin" ? `${stem}.${asset.format}` : stem;
+    return {
+      key: `${asset.position} ${asset.blob ?? ""}`,
+      modality: asset.modality,
+      name: named,
+      format: asset.format,
+      bytes: asset.bytes,
+      state: asset.state,
+      link: asset.link ?? null,
+      source: asset.blob ? sourceOf(asset.blob, asset.format) : null,
+    };
+  });
+}
+
+/** The inputs of a prompt, under the names of the dataset. */
+export function inputAssets(inputs: readonly T.InputAsset[]): ShownAsset[] {
+  return inputs.map((input, index) => ({
+    key: `${index} ${input.blob ?? ""}`,
+    name: input.name,
+    format: input.format,
+    bytes: input.bytes,
+    state: input.blob ? "ok" : "missing",
+    link: null,
+    source: input.blob ? sourceOf(input.blob, input.name) : null,
+  }));
+}
+
+/** Warms what the next item will show: pictures into the cache, documents and waveforms into the worker's. */
+export function prefetch(assets: readonly ShownAsset[]): void {
+  for (const { format, source, state } of assets) {
+    if (!source || (state !== "ok" && state !== "mismatch")) continue;
+    source.facts?.().catch(() => undefined);
+    if (/^(png|jpe?g|gif|webp|avif|svg|bmp)$/.test(format)) new Image().src = source.url;
+    else if (/^(wav|mp3|ogg|flac|m4a|opus|aac)$/.test(format)) source.waveform?.().catch(() => undefined);
+    else if (/^(docx|xlsx|pptx|csv|txt|md|html)$/.test(format)) source.document?.().catch(() => undefined);
+  }
+}
