@@ -91,6 +91,7 @@ export const disagreements = {
       judge: "detected by the judge",
       absent: "not detected",
     })[route] ?? `detected: ${route}`,
+  linkCopied: "Address copied; open it in your browser if you want to.",
   blink: "Blink input and output",
   blinking: "Showing the input; press B for the response",
   person: (name: string, verdict: "correct" | "incorrect") => `${name}: ${verdict}`,
