@@ -23,7 +23,10 @@ export function pdfResources(): Plugin {
         const path = normalize(decodeURIComponent((request.url ?? "/").split("?")[0] ?? "/"));
         const file = join(home, path);
         const known = folders.some((folder) => path.startsWith(`/${folder}/`));
-        if (!known || !existsSync(file) || !statSync(file).isFile()) return next();
+        if (!known || !existsSync(file) || !statSync(file).isFile()) {
+          next();
+          return;
+        }
         if (file.endsWith(".wasm")) response.setHeader("Content-Type", "application/wasm");
         createReadStream(file).pipe(response);
       });

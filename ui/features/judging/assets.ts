@@ -7,7 +7,6 @@ import { blobUrl, call, mediaUrl, BackendError, type T } from "$ui/backend";
 import { isDocumentView } from "$ui/components/document/view";
 import type {
   AssetSource,
-  Facts,
   ShownAsset,
   SoundCard,
   SoundCardState,
@@ -66,7 +65,7 @@ export function sourceOf(blob: string, name: string): AssetSource {
     facts: () =>
       once(`facts ${blob} ${name}`, async () => {
         const { probe } = await call("probe", { blob, name });
-        return (probe ?? null) as Facts | null;
+        return probe ?? null;
       }),
     waveform: () =>
       once(`waveform ${blob}`, async () => {

@@ -50,6 +50,11 @@ export class JudgingSession {
   blocked: flow.Block[] = $state.raw([]);
   clock: ActiveClock = activeClock(() => performance.now());
   #turn = 0;
+  /** What was submitted since the screen was opened. */
+  // Neither map is shown: nothing on the page reads them.
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
+  #submitted = new Map<string, T.JudgementDraft>();
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
   #fetched = new Map<string, Promise<T.JudgeItemReply>>();
   #drafts = drafts<T.JudgementDraft>(
     async (task, draft) => {
@@ -62,6 +67,7 @@ export class JudgingSession {
   async open(task: string | null): Promise<void> {
     const mine = ++this.#turn;
     this.error = undefined;
+    this.cards = flow.leaveComment(this.cards);
     try {
       await this.#drafts.flush();
       const ready = task ? this.#fetched.get(task) : undefined;
@@ -100,6 +106,8 @@ export class JudgingSession {
 
   /** Takes a new state of the cards; what a person said goes to the draft. */
   change(next: flow.Flow): void {
+    // The item is on its way out: what comes now would be lost, or would land on the next one.
+    if (this.submitting || this.loading) return;
     const said = next.cards !== this.cards.cards;
     this.cards = next;
     if (this.blocked.length > 0) this.blocked = flow.blocks(next);
@@ -131,6 +139,7 @@ export class JudgingSession {
     }
     this.submitting = true;
     this.error = undefined;
+    this.cards = flow.leaveComment(this.cards);
     try {
       const verdicts: T.ModalityVerdict[] = this.cards.cards.flatMap((card) =>
         card.verdict
@@ -150,6 +159,7 @@ export class JudgingSession {
         verdicts,
         active_ms: this.clock.total(),
       });
+      this.#submitted.set(item.task, this.#draft());
       await this.#drafts.drop(item.task);
       this.progress = value.progress;
       // What was fetched ahead carries the progress of before.
@@ -184,6 +194,13 @@ export class JudgingSession {
       const { value } = await call("undo", {});
       this.#fetched.clear();
       await this.open(value.task ?? null);
+      const again = this.item;
+      const gave = again && this.#submitted.get(again.task);
+      if (gave && !again.draft && !again.judgement) {
+        // The person's own words come back with the item, as a draft.
+        this.cards = flow.begin(cardsOf({ ...again, draft: gave }), again.comment_rule);
+        this.#drafts.put(again.task, this.#draft());
+      }
       return "judgement";
     } catch (thrown) {
       const error = asError(thrown);
