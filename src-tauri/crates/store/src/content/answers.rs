@@ -375,3 +375,16 @@ pub(crate) fn counts(audit: &Connection) -> Result<(Count, Count)> {
         |row| Ok((Count::from(row.get::<_, i64>(0)?), Count::from(row.get::<_, i64>(1)?))),
     )?)
 }
+
+/// How many responses and verdicts from files stand in a results folder.
+pub(crate) fn folder_counts(audit: &Connection, folder: &str) -> Result<(Count, Count)> {
+    Ok(audit
+        .prepare_cached(
+            "SELECT (SELECT count(*) FROM runs r JOIN slots s ON s.run = r.id
+                     WHERE r.folder = ?1 AND s.response IS NOT NULL),
+                    (SELECT count(*) FROM human_verdicts WHERE folder = ?1 AND state = 1)",
+        )?
+        .query_row([folder], |row| {
+            Ok((Count::from(row.get::<_, i64>(0)?), Count::from(row.get::<_, i64>(1)?)))
+        })?)
+}

@@ -54,6 +54,15 @@ pub struct Overview {
     pub settled: Vec<(PersonName, Count)>,
 }
 
+/// How much there is of one results folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FolderCounts {
+    /// Responses that stand.
+    pub responses: Count,
+    /// Verdicts from files that stand.
+    pub verdicts: Count,
+}
+
 impl Folder {
     /// Opens an auditor's session.
     pub fn auditor(&self, person: &PersonName, device: &Device) -> Result<AuditorView> {
@@ -243,6 +252,11 @@ impl AuditorView {
     /// The results folders.
     pub fn folders(&self) -> Result<Vec<String>> {
         import::folders(&self.content.audit)
+    }
+    /// How much there is of one results folder.
+    pub fn folder_counts(&self, folder: &str) -> Result<FolderCounts> {
+        let (responses, verdicts) = answers::folder_counts(&self.content.audit, folder)?;
+        Ok(FolderCounts { responses, verdicts })
     }
     /// The results folders in which every one of these (prompt key, `run_name`) pairs has a response.
     pub fn folders_holding(&self, pairs: &[(String, String)]) -> Result<Vec<String>> {

@@ -15,6 +15,7 @@ use crate::sqlite::{self, Access};
 use crate::{Begun, Import, ImportSource, Person, Result, RubricSource, StoreError};
 use domain::{Criterion, JournalKind, PersonName, PromptId, Role, Settlement, Statement, StatementKind};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::ops::{Deref, DerefMut};
 
 #[cfg(test)]
@@ -136,6 +137,16 @@ impl LeadView {
         }
         self.auditor.behind = true;
         Ok(added)
+    }
+
+    /// The subjects of the tasks of a kind that a person has, so that nothing is handed out twice.
+    pub fn subjects_of(&self, kind: TaskKind, person: &PersonName) -> Result<HashSet<String>> {
+        let mut subjects = HashSet::new();
+        Inbox::open(&self.auditor.folder, person)?.each_task(kind, |task| {
+            subjects.insert(task.subject);
+            Ok(())
+        })?;
+        Ok(subjects)
     }
 
     /// Publishes guidelines; a new text is a new version.

@@ -8,7 +8,7 @@ mod sent_back;
 mod session;
 mod settling;
 
-pub use auditor::{AuditorView, Overview};
+pub use auditor::{AuditorView, FolderCounts, Overview};
 pub use author::{AuthorItem, AuthorView, Reviewed, Submission};
 pub use judge::{JudgeItem, JudgeView};
 pub use lead::{Assignment, Handout, LeadView, Progress};

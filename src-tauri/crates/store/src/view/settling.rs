@@ -247,6 +247,14 @@ impl AuditorView {
         let from = before.and_then(|id| all.iter().position(|r| r.statement.id == id)).map_or(0, |at| at + 1);
         Ok(all.into_iter().skip(from).take(limit).collect())
     }
+    /// The own statement with this id, if there is one.
+    pub fn own_statement(&self, id: StatementId) -> Result<Option<Statement>> {
+        match self.own.find(id) {
+            Ok(statement) => Ok(Some(statement)),
+            Err(StoreError::NotFound { .. }) => Ok(None),
+            Err(e) => Err(e),
+        }
+    }
     /// The newest own settlement that stands: what "undo" takes back.
     pub fn newest_undoable(&self) -> Result<Option<Statement>> {
         Ok(self

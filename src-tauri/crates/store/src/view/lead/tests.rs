@@ -184,6 +184,7 @@ fn a_settlement_sends_the_rubric_back_without_the_response_and_can_be_taken_back
     assert!(!tasks[0].note.contains(&response.to_string()), "nor which response it was");
     assert_eq!(place.lead().catch_up().unwrap(), 0, "the same settlement makes no second task");
 
+    assert_eq!(ada.own_statement(stated.id).unwrap().as_ref(), Some(&stated), "it is the auditor's own");
     ada.retract(stated.id).unwrap();
     let settled = ada.settled(response, Modality::Text).unwrap();
     assert_eq!(settled.standing, Standing::default(), "taken back, nothing stands");
@@ -233,6 +234,17 @@ fn progress_counts_what_is_done() {
     let progress = lead.progress().unwrap();
     let joe = progress.iter().find(|p| p.person.name == name("joe")).unwrap();
     assert_eq!((joe.judging.total, joe.judging.done), (1, 1), "joe had one response and judged it");
+    assert_eq!(
+        lead.subjects_of(TaskKind::Judge, &name("joe")).unwrap().len(),
+        1,
+        "joe's one task has one subject"
+    );
+    let counts = lead.folder_counts("CANARY-folder").unwrap();
+    assert_eq!(
+        (counts.responses.get(), counts.verdicts.get()),
+        (1, 2),
+        "one response; two verdicts from the file"
+    );
     let overview = lead.overview().unwrap();
     assert_eq!((overview.prompts.get(), overview.responses.get()), (1, 1), "one prompt, one response");
     assert_eq!(overview.judged, [(name("joe"), 1_u64.into())], "joe judged one response");
