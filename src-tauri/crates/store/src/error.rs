@@ -167,6 +167,12 @@ pub enum StoreError {
     },
 }
 
+impl From<rusqlite::types::FromSqlError> for StoreError {
+    fn from(error: rusqlite::types::FromSqlError) -> Self {
+        Self::Engine(error.into())
+    }
+}
+
 impl StoreError {
     /// An I/O error with its path.
     pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Self {

@@ -27,9 +27,18 @@ mod sqlite;
 mod standing;
 mod view;
 
+pub use backup::Backup;
 pub use blob::*;
+pub use check::{Problem, Report, Severity};
 pub use content::*;
+pub use device::Device;
 pub use error::StoreError;
+pub use folder::{CONTAINER_VERSION, Folder, JournalName, Key};
+pub use history::Record;
+pub use inbox::{Inbox, Me, NewTask, Task, TaskKind, task_id};
+pub use index::TaskCounts;
+pub use journal::{Journal, Merged, NewStatement, SignedRow, payload};
+pub use standing::Standing;
 pub use view::*;
 
 /// What every fallible function of this room answers.

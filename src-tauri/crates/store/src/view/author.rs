@@ -1,1 +1,246 @@
+//! What an author of rubrics sees: prompts, the rubrics handed out with them, their own revisions, and those they
+//! review. This module can name no response: the file that holds them is never opened, and its path never built.
 
+use super::Changes;
+use super::session::{Session, open_content};
+use crate::content::{self, prompts, rubrics};
+use crate::device::Device;
+use crate::folder::Folder;
+use crate::history::Record;
+use crate::inbox::{Me, Task, TaskKind};
+use crate::index::TaskCounts;
+use crate::journal::{Journal, payload};
+use crate::standing::Standing;
+use crate::{Blobs, Result, StoreError};
+use domain::{
+    BlobHash, JournalKind, PersonName, Prompt, PromptId, Role, RubricDraft, Statement, StatementId,
+    StatementKind, TaskId,
+};
+use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::path::PathBuf;
+
+const DRAFT: &str = "rubric_revision";
+
+/// An author's session.
+pub struct AuthorView {
+    session: Session,
+    study: Connection,
+    rubrics: Connection,
+    content_versions: (i64, i64),
+}
+
+/// One prompt to write a rubric for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AuthorItem {
+    /// The task.
+    pub task: Task,
+    /// What is asked.
+    pub prompt: Prompt,
+    /// The rubric that was handed out with the prompt, to start from.
+    pub handed_out: Option<RubricDraft>,
+    /// The author's own revision as it stands: [`RubricDraft`] payloads.
+    pub revision: Standing,
+    /// What was handed in, as it stands: [`Submission`] payloads.
+    pub submission: Standing,
+    /// What they were typing, as they left it.
+    pub draft: Option<String>,
+}
+
+/// A revision handed in for review: the payload of a `rubric_submission`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Submission {
+    /// The revision.
+    pub revision: StatementId,
+    /// The task that it answers.
+    pub task: TaskId,
+}
+
+/// Another author's rubric, for review.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reviewed {
+    /// Whose.
+    pub author: PersonName,
+    /// What is asked.
+    pub prompt: Prompt,
+    /// The revision that was handed in; none when it was taken back.
+    pub rubric: Option<RubricDraft>,
+}
+
+impl Folder {
+    /// Opens an author's session.
+    pub fn author(&self, person: &PersonName, device: &Device) -> Result<AuthorView> {
+        let kinds = &[TaskKind::Author, TaskKind::Review];
+        let session = Session::open(self, person, device, Role::Author, JournalKind::Author, kinds)?;
+        let study = open_content(self, "study", &content::STUDY, content::STUDY_TABLES)?;
+        let rubrics = open_content(self, "rubrics", &content::RUBRICS, content::RUBRICS_TABLES)?;
+        let mut view = AuthorView { session, study, rubrics, content_versions: (0, 0) };
+        view.content_versions = view.content_versions()?;
+        Ok(view)
+    }
+}
+
+impl AuthorView {
+    fn content_versions(&self) -> Result<(i64, i64)> {
+        Ok((crate::sqlite::data_version(&self.study)?, crate::sqlite::data_version(&self.rubrics)?))
+    }
+    /// Who the author is.
+    pub fn me(&self) -> &Me {
+        &self.session.me
+    }
+    /// How many tasks of a kind there are, and how many are done.
+    pub fn counts(&mut self, kind: TaskKind) -> Result<TaskCounts> {
+        self.session.counts(kind)
+    }
+    /// Up to `limit` tasks after position `after` (0: from the start), optionally only the done or the open ones.
+    pub fn tasks(&mut self, kind: TaskKind, done: Option<bool>, after: u64, limit: u32) -> Result<Vec<Task>> {
+        self.session.tasks(kind, done, after, limit)
+    }
+    /// The next open task after position `after`, else the first open one; none when all is done.
+    pub fn next_open(&mut self, kind: TaskKind, after: u64) -> Result<Option<Task>> {
+        self.session.next_open(kind, after)
+    }
+    /// One item, whole.
+    pub fn item(&mut self, task: TaskId) -> Result<AuthorItem> {
+        let task = self.session.task(task, TaskKind::Author)?;
+        let prompt = self.prompt(&task.subject, task.subject_version)?;
+        Ok(AuthorItem {
+            handed_out: rubrics::for_prompt(&self.rubrics, prompt.id)?,
+            revision: self.session.standing(&StatementKind::RubricRevision, &task.subject)?,
+            submission: self.session.standing(&StatementKind::RubricSubmission, &task.subject)?,
+            draft: self.session.own.mine.draft(DRAFT, &task.subject)?,
+            task,
+            prompt,
+        })
+    }
+    fn prompt(&self, id: &str, version: u32) -> Result<Prompt> {
+        let missing = || StoreError::NotFound { what: "prompt", id: id.to_owned() };
+        let prompt: PromptId = id.parse().map_err(|_| missing())?;
+        prompts::get(&self.study, prompt, (version > 0).then_some(version))?.ok_or_else(missing)
+    }
+    /// The newest guidelines: version and Markdown.
+    pub fn guidelines(&self) -> Result<Option<(u32, String)>> {
+        content::guidelines::latest(&self.study)
+    }
+
+    /// Keeps what is being typed.
+    pub fn save_draft(&mut self, task: TaskId, body: &str) -> Result<()> {
+        let task = self.session.task(task, TaskKind::Author)?;
+        self.session.own.mine.save_draft(DRAFT, &task.subject, body)
+    }
+    /// Drops what was being typed.
+    pub fn drop_draft(&mut self, task: TaskId) -> Result<()> {
+        let task = self.session.task(task, TaskKind::Author)?;
+        self.session.own.mine.drop_draft(DRAFT, &task.subject)
+    }
+    /// States the rubric as it is now. `expected`: the revisions that the author saw standing ([`Standing::ids`]).
+    pub fn revise(
+        &mut self,
+        task: TaskId,
+        rubric: &RubricDraft,
+        expected: &[StatementId],
+    ) -> Result<Statement> {
+        let task = self.session.task(task, TaskKind::Author)?;
+        let payload = serde_json::to_string(rubric).map_err(StoreError::json("rubric"))?;
+        let statement =
+            self.session.state(StatementKind::RubricRevision, &task.subject, payload, expected)?;
+        // The revision is kept; a draft that stays behind would only be shown again.
+        let _ = self.session.own.mine.drop_draft(DRAFT, &task.subject);
+        Ok(statement)
+    }
+    /// Hands in a revision, which ends the task. `expected`: the submissions that the author saw standing.
+    pub fn submit(
+        &mut self,
+        task: TaskId,
+        revision: StatementId,
+        expected: &[StatementId],
+    ) -> Result<Statement> {
+        let task = self.session.task(task, TaskKind::Author)?;
+        let stands = self.session.standing(&StatementKind::RubricRevision, &task.subject)?;
+        if !stands.ids().contains(&revision) {
+            return Err(StoreError::Stale { subject: task.subject, current: stands.ids() });
+        }
+        if stands.is_fork() {
+            return Err(StoreError::Refused(
+                "this rubric was changed on two devices; choose one version before handing it in".to_owned(),
+            ));
+        }
+        let payload = serde_json::to_string(&Submission { revision, task: task.id })
+            .map_err(StoreError::json("submission"))?;
+        self.session.state(StatementKind::RubricSubmission, &task.subject, payload, expected)
+    }
+    /// Takes back an own revision or submission; what it had replaced stands again.
+    pub fn retract(&mut self, statement: StatementId) -> Result<Statement> {
+        self.session.retract(statement)
+    }
+    /// States again what was taken back.
+    pub fn redo(&mut self, statement: StatementId) -> Result<Statement> {
+        self.session.redo(statement)
+    }
+    /// The author's own records about the task's prompt.
+    pub fn history(&mut self, task: TaskId) -> Result<Vec<Record>> {
+        let task = self.session.task(task, TaskKind::Author)?;
+        self.session.history(&task.subject)
+    }
+
+    /// The rubric of another author that this review task names; only then are that author's journals opened.
+    pub fn reviewed(&mut self, task: TaskId) -> Result<Reviewed> {
+        let task = self.session.task(task, TaskKind::Review)?;
+        let missing = || StoreError::NotFound { what: "review", id: task.subject.clone() };
+        let (prompt_id, author) = task.subject.split_once('/').ok_or_else(missing)?;
+        let author: PersonName = author.parse().map_err(|_| missing())?;
+        let prompt = self.prompt(prompt_id, task.subject_version)?;
+        let folder = &self.session.folder;
+        let mut statements = Vec::new();
+        for name in folder.journals(|n| n.person == author && n.kind == JournalKind::Author)? {
+            statements.extend(Journal::open_to_read(folder, name)?.about(prompt_id)?);
+        }
+        let submission = Standing::of(&StatementKind::RubricSubmission, &statements);
+        let rubric = match submission.current() {
+            Some(submission) => {
+                let revision = payload::<Submission>(submission)?.revision;
+                statements.iter().find(|s| s.id == revision).map(payload::<RubricDraft>).transpose()?
+            }
+            None => None,
+        };
+        Ok(Reviewed { author, prompt, rubric })
+    }
+
+    /// May this session read the blob: is it an input of a prompt in the author's tasks?
+    pub fn may_read(&mut self, blob: BlobHash) -> Result<bool> {
+        for prompt in prompts::naming(&self.study, blob)? {
+            let prompt = prompt.to_string();
+            if self.session.inbox.has(TaskKind::Author, &prompt)? || self.session.inbox.reviews(&prompt)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+    /// The blob's bytes, if this session may read them. To others it does not exist.
+    pub fn blob(&mut self, blob: BlobHash) -> Result<File> {
+        if !self.may_read(blob)? {
+            return Err(StoreError::BlobMissing(blob));
+        }
+        Blobs::of(self.session.folder.root()).open(&blob)
+    }
+
+    /// What other programs changed since this was last asked.
+    pub fn changes(&mut self) -> Result<Changes> {
+        let mut changes = self.session.changes()?;
+        let now = self.content_versions()?;
+        changes.content = now != self.content_versions;
+        self.content_versions = now;
+        Ok(changes)
+    }
+    /// The database files that this session holds open, besides its own index.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let mut files = self.session.files();
+        files.extend(["study", "rubrics"].map(|name| self.session.folder.content(name)));
+        files
+    }
+    /// Ends the session; its journal is whole in one file afterwards.
+    pub fn close(self) -> Result<()> {
+        self.session.close()
+    }
+}

@@ -1,0 +1,178 @@
+//! A person's own journals of one kind: the one of this device, which is written, and those of their other devices,
+//! which are read. What they may state, change and take back is decided here, for all roles alike.
+
+use super::lift::SCHEMA_VERSION;
+use super::{Journal, NewStatement};
+use crate::device::Device;
+use crate::folder::Folder;
+use crate::standing::Standing;
+use crate::{Result, StoreError};
+use domain::{JournalKind, PersonName, Statement, StatementId, StatementKind};
+use std::path::PathBuf;
+
+pub(crate) struct Own {
+    folder: Folder,
+    device: Device,
+    pub mine: Journal,
+    /// The same person's journals of other devices.
+    pub elsewhere: Vec<Journal>,
+}
+
+impl Own {
+    pub fn open(folder: &Folder, person: &PersonName, device: &Device, kind: JournalKind) -> Result<Self> {
+        let mine = Journal::open(folder, person, device, kind)?;
+        let mut own = Self { folder: folder.clone(), device: device.clone(), mine, elsewhere: Vec::new() };
+        own.look_around()?;
+        Ok(own)
+    }
+
+    fn person(&self) -> &PersonName {
+        &self.mine.name().person
+    }
+
+    /// Opens journals of this person that came since (a merged package, another device on a shared disk).
+    pub fn look_around(&mut self) -> Result<bool> {
+        let mine = self.mine.name().clone();
+        let names = self.folder.journals(|n| n.person == mine.person && n.kind == mine.kind && *n != mine)?;
+        let before = self.elsewhere.len();
+        for name in names {
+            if self.elsewhere.iter().any(|j| *j.name() == name) {
+                continue;
+            }
+            match Journal::open_to_read(&self.folder, name) {
+                Ok(journal) => self.elsewhere.push(journal),
+                // Another program is just making it.
+                Err(StoreError::MissingFile(_)) => {}
+                Err(e) => return Err(e),
+            }
+        }
+        Ok(self.elsewhere.len() != before)
+    }
+
+    /// All of them, this device's first.
+    pub fn all(&self) -> Vec<&Journal> {
+        std::iter::once(&self.mine).chain(&self.elsewhere).collect()
+    }
+
+    /// The files, for checks of what a session opens.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        self.all().iter().map(|j| j.path().to_owned()).collect()
+    }
+
+    /// Every own statement about `subject`.
+    pub fn about(&self, subject: &str) -> Result<Vec<Statement>> {
+        let mut all = Vec::new();
+        for journal in self.all() {
+            all.extend(journal.about(subject)?);
+        }
+        Ok(all)
+    }
+
+    /// What stands of `kind` about `subject`.
+    pub fn standing(&self, kind: &StatementKind, subject: &str) -> Result<Standing> {
+        Ok(Standing::of(kind, &self.about(subject)?))
+    }
+
+    /// The own statement with this id.
+    pub fn find(&self, id: StatementId) -> Result<Statement> {
+        for journal in self.all() {
+            if let Some(statement) = journal.find(id)? {
+                return Ok(statement);
+            }
+        }
+        Err(StoreError::NotFound { what: "own statement", id: id.to_string() })
+    }
+
+    /// States something over what stands. `expected` is what the person saw standing; when that has changed,
+    /// nothing is written and [`StoreError::Stale`] tells what stands now. `others`: statements of other people that
+    /// count as well (auditors settle together).
+    pub fn state(
+        &mut self,
+        kind: StatementKind,
+        subject: &str,
+        payload: String,
+        expected: &[StatementId],
+        others: &[Statement],
+    ) -> Result<Statement> {
+        let mut beside = others.to_vec();
+        for journal in &self.elsewhere {
+            beside.extend(journal.about(subject)?);
+        }
+        let new = NewStatement {
+            kind: kind.clone(),
+            schema_version: SCHEMA_VERSION,
+            subject: subject.to_owned(),
+            parents: expected.to_vec(),
+            payload,
+        };
+        self.mine.append(&self.device, &new, |transaction| {
+            let mut all = super::row::about(transaction, subject)?;
+            all.extend(beside);
+            let mut now = Standing::of(&kind, &all).ids();
+            let mut seen = expected.to_vec();
+            now.sort();
+            seen.sort();
+            if now == seen {
+                Ok(())
+            } else {
+                Err(StoreError::Stale { subject: subject.to_owned(), current: now })
+            }
+        })
+    }
+
+    /// Takes back an own statement: what it had replaced stands again.
+    pub fn retract(&mut self, id: StatementId) -> Result<Statement> {
+        let target = self.find(id)?;
+        if target.kind == StatementKind::Retraction {
+            return Err(StoreError::Refused(
+                "a retraction cannot be taken back; state what you mean again".to_owned(),
+            ));
+        }
+        let mut beside = Vec::new();
+        for journal in &self.elsewhere {
+            beside.extend(journal.about(&target.subject)?);
+        }
+        let person = self.person().clone();
+        let new = NewStatement {
+            kind: StatementKind::Retraction,
+            schema_version: SCHEMA_VERSION,
+            subject: target.subject.clone(),
+            parents: vec![id],
+            payload: "{}".to_owned(),
+        };
+        self.mine.append(&self.device, &new, |transaction| {
+            let mut all = super::row::about(transaction, &target.subject)?;
+            all.extend(beside);
+            let gone = |s: &Statement| {
+                s.kind == StatementKind::Retraction && s.parents.contains(&id) && s.person == person
+            };
+            if all.iter().any(gone) {
+                Err(StoreError::Refused(format!("statement {id} was taken back already")))
+            } else {
+                Ok(())
+            }
+        })
+    }
+
+    /// States again what was taken back, over what stands now.
+    pub fn redo(&mut self, id: StatementId, others: &[Statement]) -> Result<Statement> {
+        let target = self.find(id)?;
+        let mut all = self.about(&target.subject)?;
+        let taken_back = all.iter().any(|s| s.kind == StatementKind::Retraction && s.parents.contains(&id));
+        if !taken_back || target.kind == StatementKind::Retraction {
+            return Err(StoreError::Refused(format!(
+                "statement {id} was not taken back, so it cannot be redone"
+            )));
+        }
+        if target.payload.is_empty() {
+            return Err(StoreError::Refused(format!("the content of statement {id} was removed on request")));
+        }
+        all.extend_from_slice(others);
+        let heads = Standing::of(&target.kind, &all).ids();
+        self.state(target.kind, &target.subject, target.payload, &heads, others)
+    }
+
+    pub fn close(self) -> Result<()> {
+        crate::sqlite::checkpoint(&self.mine.connection)
+    }
+}

@@ -1,0 +1,167 @@
+//! What the views of judges and authors share: one person, their inbox, their journals of one kind, their index.
+
+use super::Changes;
+use crate::device::Device;
+use crate::folder::Folder;
+use crate::history::{Record, records};
+use crate::inbox::{Inbox, Me, Task, TaskKind};
+use crate::index::{Index, TaskCounts};
+use crate::journal::Own;
+use crate::sqlite::{self, Access, Allowed, Schema};
+use crate::standing::Standing;
+use crate::{Result, StoreError};
+use domain::{JournalKind, PersonName, Role, Statement, StatementId, StatementKind, TaskId};
+use rusqlite::Connection;
+use std::path::PathBuf;
+
+pub(super) struct Session {
+    pub folder: Folder,
+    pub me: Me,
+    pub inbox: Inbox,
+    pub own: Own,
+    index: Index,
+    kinds: &'static [TaskKind],
+    inbox_version: i64,
+    journal_versions: Vec<i64>,
+    /// The index lags behind a statement that is already on disk.
+    behind: bool,
+}
+
+impl Session {
+    pub fn open(
+        folder: &Folder,
+        person: &PersonName,
+        device: &Device,
+        role: Role,
+        journal: JournalKind,
+        kinds: &'static [TaskKind],
+    ) -> Result<Self> {
+        let inbox = Inbox::open(folder, person)?;
+        let me = inbox.me()?;
+        if !me.roles.contains(&role) {
+            return Err(StoreError::NoRole { person: person.clone(), role });
+        }
+        let own = Own::open(folder, person, device, journal)?;
+        let index = Index::open(folder, &format!("{person}.{role}"))?;
+        let mut session = Self {
+            folder: folder.clone(),
+            me,
+            inbox,
+            own,
+            index,
+            kinds,
+            inbox_version: 0,
+            journal_versions: Vec::new(),
+            behind: true,
+        };
+        session.inbox_version = session.inbox.data_version()?;
+        session.journal_versions = session.journal_versions()?;
+        session.catch_up()?;
+        Ok(session)
+    }
+
+    fn journal_versions(&self) -> Result<Vec<i64>> {
+        self.own.all().iter().map(|j| j.data_version()).collect()
+    }
+
+    /// The index, up to date with everything this session wrote.
+    pub fn index(&mut self) -> Result<&Index> {
+        if self.behind {
+            self.catch_up()?;
+        }
+        Ok(&self.index)
+    }
+    fn catch_up(&mut self) -> Result<()> {
+        self.index.refresh(&self.own.all(), Some((&self.inbox, self.kinds)))?;
+        self.behind = false;
+        Ok(())
+    }
+    /// After a statement: it is on disk, so that an index that cannot be written now is no failure of it.
+    fn stated(&mut self) {
+        self.behind = true;
+        let _ = self.catch_up();
+    }
+
+    pub fn changes(&mut self) -> Result<Changes> {
+        let inbox = self.inbox.data_version()?;
+        let came = self.own.look_around()?;
+        let journals = self.journal_versions()?;
+        let changes = Changes {
+            content: false,
+            tasks: inbox != self.inbox_version,
+            statements: came || journals != self.journal_versions,
+        };
+        (self.inbox_version, self.journal_versions) = (inbox, journals);
+        if changes.tasks || changes.statements {
+            self.behind = true;
+        }
+        Ok(changes)
+    }
+
+    pub fn counts(&mut self, kind: TaskKind) -> Result<TaskCounts> {
+        self.index()?.counts(kind)
+    }
+    pub fn tasks(&mut self, kind: TaskKind, done: Option<bool>, after: u64, limit: u32) -> Result<Vec<Task>> {
+        self.index()?.tasks(kind, done, after, limit)
+    }
+    pub fn next_open(&mut self, kind: TaskKind, after: u64) -> Result<Option<Task>> {
+        self.index()?.next_open(kind, after)
+    }
+    /// An own task of this kind.
+    pub fn task(&mut self, id: TaskId, kind: TaskKind) -> Result<Task> {
+        let task = self.index()?.task(id)?;
+        if task.kind == kind {
+            Ok(task)
+        } else {
+            Err(StoreError::NotFound { what: "task", id: id.to_string() })
+        }
+    }
+
+    pub fn state(
+        &mut self,
+        kind: StatementKind,
+        subject: &str,
+        payload: String,
+        expected: &[StatementId],
+    ) -> Result<Statement> {
+        let statement = self.own.state(kind, subject, payload, expected, &[])?;
+        self.stated();
+        Ok(statement)
+    }
+    pub fn retract(&mut self, id: StatementId) -> Result<Statement> {
+        let statement = self.own.retract(id)?;
+        self.stated();
+        Ok(statement)
+    }
+    pub fn redo(&mut self, id: StatementId) -> Result<Statement> {
+        let statement = self.own.redo(id, &[])?;
+        self.stated();
+        Ok(statement)
+    }
+    pub fn standing(&self, kind: &StatementKind, subject: &str) -> Result<Standing> {
+        self.own.standing(kind, subject)
+    }
+    pub fn history(&self, subject: &str) -> Result<Vec<Record>> {
+        Ok(records(self.own.about(subject)?))
+    }
+    pub fn files(&self) -> Vec<PathBuf> {
+        let mut files = self.own.paths();
+        files.push(self.folder.inbox_path(&self.me.person));
+        files
+    }
+    pub fn close(self) -> Result<()> {
+        self.own.close()
+    }
+}
+
+/// A content file, for a session that may read these tables and nothing else of it.
+pub(super) fn open_content(
+    folder: &Folder,
+    name: &'static str,
+    schema: &Schema,
+    tables: &'static [&'static str],
+) -> Result<Connection> {
+    let mut connection = sqlite::open(&folder.content(name), schema, Access::Read)?;
+    sqlite::authorize(&mut connection, Allowed { read: tables, write: &[] })?;
+    Ok(connection)
+}
