@@ -219,7 +219,10 @@ export type Scope = (typeof table)[number]["scope"];
 export type IdsOf<S extends Scope> = Extract<(typeof table)[number], { scope: S }>["id"];
 
 /** Scopes that can listen at the same time as another. `app` listens with every one. */
-export const together: readonly (readonly [string, string])[] = [["judging", "player"]];
+export const together: readonly (readonly [string, string])[] = [
+  ["judging", "player"],
+  ["disagreements", "player"],
+];
 
 const byId = new Map<string, Shortcut>(table.map((row) => [row.id, row]));
 
