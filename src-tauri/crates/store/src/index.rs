@@ -448,15 +448,14 @@ fn settle(
             continue;
         }
         // New, or standing again after what replaced it was taken back.
-        let body = match fresh.get(&k.id) {
-            Some(statement) => serde_json::to_string(statement),
-            None => {
-                let journal = by_name.get(&k.journal);
-                let Some(row) = journal.map(|j| j.at(k.seq.unsigned_abs())).transpose()?.flatten() else {
-                    return Err(StoreError::NotFound { what: "statement", id: k.id.to_string() });
-                };
-                serde_json::to_string(&row)
-            }
+        let body = if let Some(statement) = fresh.get(&k.id) {
+            serde_json::to_string(statement)
+        } else {
+            let journal = by_name.get(&k.journal);
+            let Some(row) = journal.map(|j| j.at(k.seq.unsigned_abs())).transpose()?.flatten() else {
+                return Err(StoreError::NotFound { what: "statement", id: k.id.to_string() });
+            };
+            serde_json::to_string(&row)
         };
         connection
             .prepare_cached("INSERT INTO heads (kind, subject, person, id, body) VALUES (?, ?, ?, ?, ?)")?

@@ -188,15 +188,15 @@ fn decide(context: &AuthContext<'_>, allowed: Allowed) -> Authorization {
         AuthAction::Select
         | AuthAction::Transaction { .. }
         | AuthAction::Savepoint { .. }
-        | AuthAction::Recursive => true,
+        | AuthAction::Recursive
+        // Asking what changed, and the checkpoint on closing.
+        | AuthAction::Pragma { pragma_name: "data_version", pragma_value: None }
+        | AuthAction::Pragma { pragma_name: "wal_checkpoint", .. } => true,
         AuthAction::Function { function_name } => function_name != "load_extension",
         AuthAction::Read { table_name, .. } => reads(table_name),
         AuthAction::Insert { table_name }
         | AuthAction::Delete { table_name }
         | AuthAction::Update { table_name, .. } => writes(table_name),
-        // Asking what changed, and the checkpoint on closing.
-        AuthAction::Pragma { pragma_name: "data_version", pragma_value: None }
-        | AuthAction::Pragma { pragma_name: "wal_checkpoint", .. } => true,
         _ => false,
     };
     if ok { Authorization::Allow } else { Authorization::Deny }

@@ -77,7 +77,7 @@ impl Journal {
     }
 
     /// Opens a journal for rows that come from elsewhere; `public_key` is its device's.
-    pub(crate) fn open_to_merge(folder: &Folder, name: JournalName, public_key: [u8; 32]) -> Result<Self> {
+    pub fn open_to_merge(folder: &Folder, name: JournalName, public_key: [u8; 32]) -> Result<Self> {
         verify::key_fits(&public_key, &name)?;
         Self::open_to_write(folder, name, public_key)
     }

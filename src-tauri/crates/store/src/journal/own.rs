@@ -98,8 +98,9 @@ impl Own {
         for journal in &self.elsewhere {
             beside.extend(journal.about(subject)?);
         }
+        let stating = kind.clone();
         let new = NewStatement {
-            kind: kind.clone(),
+            kind,
             schema_version: SCHEMA_VERSION,
             subject: subject.to_owned(),
             parents: expected.to_vec(),
@@ -108,7 +109,7 @@ impl Own {
         self.mine.append(&self.device, &new, |transaction| {
             let mut all = super::row::about(transaction, subject)?;
             all.extend(beside);
-            let mut now = Standing::of(&kind, &all).ids();
+            let mut now = Standing::of(&stating, &all).ids();
             let mut seen = expected.to_vec();
             now.sort();
             seen.sort();
