@@ -1,2 +1,131 @@
-//! The window.
-fn main() {}
+//! The window of Assize. No rule lives here: one thin line per command, made from the command table; the app's own
+//! scheme for pictures and documents; the loopback server for sound and video, which WebKitGTK cannot take from a
+//! scheme; folder dialogs from Rust, so that no plug-in is open to JavaScript.
+#![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
+
+mod commands;
+mod policy;
+
+use actions::{App, Failure, Settings};
+use std::{path::PathBuf, process::ExitCode, sync::Arc};
+use tauri::{Manager, WebviewUrl, WebviewWindowBuilder, http};
+
+/// `assize-desktop [STUDY] [--as PERSON --role ROLE]`.
+#[derive(Default)]
+struct Args {
+    study: Option<String>,
+    person: Option<String>,
+    role: Option<String>,
+}
+
+fn args() -> Args {
+    let mut out = Args::default();
+    let mut all = std::env::args().skip(1);
+    while let Some(word) = all.next() {
+        match word.as_str() {
+            "--as" => out.person = all.next(),
+            "--role" => out.role = all.next(),
+            _ if word.starts_with('-') => {}
+            _ => out.study = Some(word),
+        }
+    }
+    out
+}
+
+/// The command-line twin, whose `worker` parses what is not trusted: it lies beside this program.
+fn worker() -> PathBuf {
+    let name = if cfg!(windows) { "assize.exe" } else { "assize" };
+    std::env::current_exe().ok().and_then(|here| Some(here.parent()?.join(name))).unwrap_or_else(|| name.into())
+}
+
+/// The demo's source: beside the installed program, or in the source tree of a development build.
+fn demo(context: &tauri::Context) -> Option<PathBuf> {
+    let installed = tauri::utils::platform::resource_dir(
+        context.package_info(),
+        &tauri::utils::Env::default(),
+    )
+    .ok()
+    .map(|folder| folder.join("demo"));
+    let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../assets/demo");
+    installed.into_iter().chain([source]).find(|folder| folder.join("dataset.jsonl").is_file())
+}
+
+fn serve_media(app: &Arc<App>) -> Result<u16, Failure> {
+    let bound = actions::serve_media(app)?;
+    let port = bound.port();
+    std::thread::Builder::new().name("media".to_owned()).spawn(move || bound.run())?;
+    Ok(port)
+}
+
+/// Pictures and documents by hash: what the session may see, with a policy under which nothing in it runs.
+fn blob(app: &App, request: &http::Request<Vec<u8>>) -> http::Response<Vec<u8>> {
+    let hash = request.uri().path().trim_start_matches('/');
+    let found = app.blob(hash).and_then(|(path, kind)| Some((std::fs::read(path).ok()?, kind)));
+    let (status, body, kind) = match found {
+        Some((bytes, kind)) => (200, bytes, kind),
+        None => (404, Vec::new(), "text/plain".to_owned()),
+    };
+    http::Response::builder()
+        .status(status)
+        .header("Content-Type", kind)
+        .header("X-Content-Type-Options", "nosniff")
+        .header("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:")
+        .header("Access-Control-Allow-Origin", "tauri://localhost")
+        .body(body)
+        .unwrap_or_default()
+}
+
+fn run() -> Result<(), Box<dyn std::error::Error>> {
+    policy::avoid_blank_window();
+    let args = args();
+    let mut context = tauri::generate_context!();
+    let app = Arc::new(App::new(Settings {
+        data_folder: actions::default_data_folder(),
+        demo_source: demo(&context),
+        worker: worker(),
+    }));
+    let port = serve_media(&app)?;
+    policy::set(context.config_mut(), port);
+    if let Some(study) = args.study {
+        app.start_with(&study, args.person.as_deref(), args.role.as_deref())?;
+    }
+    let blobs = Arc::clone(&app);
+    let closing = Arc::clone(&app);
+    let chooser = Arc::clone(&app);
+    tauri::Builder::default()
+        .plugin(tauri_plugin_dialog::init())
+        .manage(app)
+        .register_uri_scheme_protocol("assize-blob", move |_, request| blob(&blobs, &request))
+        .invoke_handler(commands::handler())
+        .setup(move |shell| {
+            let handle = shell.handle().clone();
+            chooser.set_chooser(Box::new(move || {
+                use tauri_plugin_dialog::DialogExt;
+                handle.dialog().file().blocking_pick_folder().and_then(|picked| picked.into_path().ok())
+            }));
+            WebviewWindowBuilder::new(shell, "main", WebviewUrl::App("index.html".into()))
+                .title("Assize")
+                .inner_size(1400.0, 900.0)
+                .min_inner_size(800.0, 560.0)
+                .on_navigation(|url| url.scheme() == "tauri" || url.host_str() == Some("tauri.localhost"))
+                .build()?;
+            Ok(())
+        })
+        .build(context)?
+        .run(move |_, event| {
+            if let tauri::RunEvent::Exit = event {
+                closing.close();
+            }
+        });
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("assize-desktop: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -16,6 +16,8 @@ export interface Commands {
   open_demo: { request: T.Nothing; reply: T.JobStarted };
   /** Make a study from a harness run and open it as its lead. (job) */
   study_from_run: { request: T.StudyFromRunRequest; reply: T.JobStarted };
+  /** Ask the user for a folder, where the host has dialogs. (query) */
+  choose_folder: { request: T.Nothing; reply: T.ChosenFolder };
   /** Close the study. (action) */
   close_study: { request: T.Nothing; reply: T.Standing };
   /** Which roles a person holds in the open study. (query) */
@@ -106,6 +108,7 @@ export const shapes = {
   open_study: 'action',
   open_demo: 'job',
   study_from_run: 'job',
+  choose_folder: 'query',
   close_study: 'action',
   person_roles: 'query',
   begin_session: 'action',

@@ -98,6 +98,8 @@ export type AppFacts = {
   demo_available: boolean;
   /** Where the loopback media server listens (`http://127.0.0.1:PORT/TOKEN`); sound and video come from there as `<media_base>/<sha256>`. */
   media_base: string;
+  /** Should the demo study be opened at once? */
+  start_with_demo: boolean;
   /** Version of the app. */
   version: string;
   /** Things the user should know at start, such as a missing playback plug-in and the package that has it. */
@@ -148,6 +150,20 @@ export type AssetRequest = {
 
 /** What became of an asset's bytes. */
 export type AssetState = "ok" | "mismatch" | "missing" | "reference_only" | "skipped" | "failed";
+
+/** Sound. */
+export type AudioFacts = {
+  /** 1 is mono. */
+  channels?: number | null;
+  /** mp3, aac, vorbis, opus, flac, pcm, … */
+  codec?: string | null;
+  /** In milliseconds. */
+  duration_ms?: number | null;
+  /** In hertz. */
+  sample_rate?: number | null;
+  /** Does the bit rate vary? `null` where the codec does not say. */
+  variable_bitrate?: boolean | null;
+};
 
 /** Everything an author needs for one prompt. */
 export type AuthorItem = {
@@ -230,8 +246,59 @@ export type BinaryFigures = {
 /** SHA-256 of a blob's bytes. */
 export type BlobHash = string;
 
+/** One block. */
+export type Block = {
+  block: "heading";
+  /** 1 is the highest. */
+  level: number;
+  /** Its words. */
+  text: string;
+} | {
+  block: "paragraph";
+  /** Stretches of equal looks. */
+  runs: Run[];
+} | {
+  block: "list";
+  /** Its items, with their depth. */
+  items: Item[];
+  /** Numbered, not bulleted? */
+  ordered: boolean;
+} | {
+  block: "table";
+  /** Rows of cells. */
+  rows: Cell2[][];
+} | {
+  /** Its description, where the document has one. */
+  alt: string;
+  block: "image";
+  /** Its name inside the document. */
+  name: string;
+} | {
+  block: "code";
+  /** The text. */
+  text: string;
+} | {
+  block: "notes";
+  /** The text. */
+  text: string;
+};
+
 /** One entry per modality, always all five. */
-export type ByModality = {
+export type ByModalityOfBinaryFigures = {
+  /** Sound. */
+  Audio: BinaryFigures;
+  /** Files. */
+  Document: BinaryFigures;
+  /** Pictures. */
+  Image: BinaryFigures;
+  /** Prose. */
+  Text: BinaryFigures;
+  /** Moving pictures. */
+  Video: BinaryFigures;
+};
+
+/** One entry per modality, always all five. */
+export type ByModalityOfModalityPresenceFigures = {
   /** Sound. */
   Audio: ModalityPresenceFigures;
   /** Files. */
@@ -245,7 +312,7 @@ export type ByModality = {
 };
 
 /** One entry per modality, always all five. */
-export type ByModality2 = {
+export type ByModalityOfNullable_double = {
   /** Sound. */
   Audio?: number | null;
   /** Files. */
@@ -256,20 +323,6 @@ export type ByModality2 = {
   Text?: number | null;
   /** Moving pictures. */
   Video?: number | null;
-};
-
-/** One entry per modality, always all five. */
-export type ByModality3 = {
-  /** Sound. */
-  Audio: BinaryFigures;
-  /** Files. */
-  Document: BinaryFigures;
-  /** Pictures. */
-  Image: BinaryFigures;
-  /** Prose. */
-  Text: BinaryFigures;
-  /** Moving pictures. */
-  Video: BinaryFigures;
 };
 
 /** A card as it is being filled in. */
@@ -362,6 +415,16 @@ export type Cause = "judge_error" | "human_error" | "rubric_too_strict" | "rubri
 /** Which of the four cells. */
 export type Cell = "both_correct" | "judge_only" | "human_only" | "both_incorrect";
 
+/** A cell. */
+export type Cell2 = {
+  /** Columns that it spans, where more than one. */
+  colspan?: number | null;
+  /** Is it a number (and so stands at the right)? */
+  number?: boolean;
+  /** What it shows. */
+  text: string;
+};
+
 /** Answer to [`ChangesRequest`]. */
 export type Changes = {
   /** What may be stale; empty when nothing changed. */
@@ -376,8 +439,16 @@ export type ChangesRequest = {
   since?: string;
 };
 
+/** A folder that the user chose; none when there is no dialog or it was dismissed. */
+export type ChosenFolder = {
+  /** Does this host have dialogs at all? */
+  has_dialogs: boolean;
+  /** The folder. */
+  path?: string | null;
+};
+
 /** What somebody can act on. */
-export type Code = "bad_request" | "no_command" | "no_study" | "no_session" | "not_allowed" | "not_found" | "not_a_study" | "too_new" | "unsafe_place" | "exists" | "busy" | "incomplete" | "lint_errors" | "nothing_to_undo" | "damaged" | "disk" | "no_worker" | "nothing_imported" | "which_folder" | "internal";
+export type Code = "bad_request" | "no_command" | "no_study" | "no_session" | "not_allowed" | "not_found" | "not_a_study" | "too_new" | "unsafe_place" | "exists" | "busy" | "incomplete" | "lint_errors" | "nothing_to_undo" | "stale" | "cancelled" | "damaged" | "disk" | "no_worker" | "nothing_imported" | "which_folder" | "internal";
 
 /** One coefficient with its uncertainty. `value` is `null` exactly when `undefined` says why. */
 export type Coefficient = {
@@ -453,12 +524,40 @@ export type DisagreementCounts = {
   ties: Count;
 };
 
+/** A document or a text. */
+export type DocumentFacts = {
+  /** Of plain text. */
+  encoding?: string | null;
+  /** Does it need a password? */
+  encrypted: boolean;
+  /** Of a PDF. */
+  pages?: number | null;
+  /** Of a workbook. */
+  sheets?: number | null;
+  /** Of a presentation. */
+  slides?: number | null;
+};
+
 /** A readable view of a document, or why there is none. */
 export type DocumentReply = {
   /** Why there is none (`timeout`, `crashed`, `out_of_memory`, `refused` …) and a sentence. */
   failure?: AssetFailure | null;
   /** The view. */
-  view?: unknown;
+  view?: DocumentView | null;
+};
+
+/** A readable view of a document. No markup: the window draws it from its own components. */
+export type DocumentView = {
+  /** The encoding that the text was read in, for plain text of any kind. */
+  encoding?: string | null;
+  /** The format, as [`crate::probe::Probe::format`]. */
+  format: string;
+  /** What the document holds and this view does not show, each once. */
+  not_shown: NotShown[];
+  /** The whole of a text, a sheet, a slide or a page: in order. */
+  parts: Part[];
+  /** Was the rest left out because it is too long? */
+  truncated: boolean;
 };
 
 /** Export a table as CSV. */
@@ -493,7 +592,7 @@ export type Failure = {
 /** Scores of one result file. */
 export type FileScores = {
   /** Collapsed verdicts per modality. */
-  binary: ByModality3;
+  binary: ByModalityOfBinaryFigures;
   /** Grades. */
   criteria_graded: number;
   /** Rows whose provider call failed. */
@@ -732,6 +831,20 @@ export type HumanHuman = {
   result: AgreementResult;
 };
 
+/** A picture. */
+export type ImageFacts = {
+  /** Has it a channel of transparency? */
+  alpha?: boolean | null;
+  /** More than one where it moves. */
+  frames?: number | null;
+  /** Before the orientation is applied. */
+  height?: number | null;
+  /** EXIF's 1 to 8. */
+  orientation: number;
+  /** Before the orientation is applied. */
+  width?: number | null;
+};
+
 /** What an import did (CLI.md). */
 export type ImportSummary = {
   /** File by file. */
@@ -764,6 +877,14 @@ export type InputAsset = {
   format: string;
   /** The name in the dataset, for display only; never a path. */
   name: string;
+};
+
+/** An item of a list. */
+export type Item = {
+  /** 0 is the outermost level. */
+  depth: number;
+  /** Stretches of equal looks. */
+  runs: Run[];
 };
 
 /** Ask for, or cancel, a job. */
@@ -899,6 +1020,9 @@ export type JudgementDraft = {
   cards: CardDraft[];
 };
 
+/** What a file is. */
+export type Kind = "image" | "audio" | "video" | "document" | "text" | "unknown";
+
 /** A note on a line of a file; line 0 is the file as a whole. */
 export type LineNote = {
   /** 1-based line, or record for a file without lines. */
@@ -979,7 +1103,7 @@ export type MmiValueFigures = {
   /** Mean over those rows. */
   all?: number | null;
   /** Mean over the rows that expect the modality and have grades of it. Columns do not average to the total. */
-  by_modality: ByModality2;
+  by_modality: ByModalityOfNullable_double;
   /** Mean over the rows that keep a modality when `Document` is left out. */
   excl_document?: number | null;
   /** Rows that have a grade of an expected modality. */
@@ -1032,6 +1156,9 @@ export type NamedResult = {
   /** The figures. */
   result: AgreementResult;
 };
+
+/** What a view can leave out. */
+export type NotShown = "comments" | "tracked_changes" | "charts" | "equations" | "headers" | "footnotes" | "images" | "formulas" | "number_formats" | "layout" | "shapes" | "hidden_sheets" | "media" | "scripts";
 
 /** A request without fields. */
 export type Nothing = Record<string, never>;
@@ -1120,6 +1247,14 @@ export type PageOfPromptRow = {
   total: Count;
 };
 
+/** One part: a sheet, a slide, a page, or the whole. */
+export type Part = {
+  /** What it holds, in order. */
+  blocks: Block[];
+  /** The name of the sheet, the title of the slide; empty where there is none. */
+  title: string;
+};
+
 /** A person one can be. */
 export type PersonChoice = {
   /** The name inside the study. */
@@ -1185,9 +1320,33 @@ export type PersonWork = {
 /** Presence per modality, counted both ways. */
 export type PresenceFigures = {
   /** Native, URL or judge detection. */
-  lenient: ByModality;
+  lenient: ByModalityOfModalityPresenceFigures;
   /** Native detection only. */
-  strict: ByModality;
+  strict: ByModalityOfModalityPresenceFigures;
+};
+
+/** What is known of a file. */
+export type Probe = {
+  /** For sound, also in a video. */
+  audio?: AudioFacts | null;
+  /** Its length. */
+  bytes: number;
+  /** For a document or a text. */
+  document?: DocumentFacts | null;
+  /** png, jpeg, mp4, …; `bin` where nothing is recognised. */
+  format: string;
+  /** For a picture. */
+  image?: ImageFacts | null;
+  /** What it is, by its content. */
+  kind: Kind;
+  /** The path as given. */
+  path: string;
+  /** What is wrong with it. */
+  problems: Problem[];
+  /** SHA-256 in lower-case hex; `null` where the file could not be read. */
+  sha256?: string | null;
+  /** For a video. */
+  video?: VideoFacts | null;
 };
 
 /** What the app knows of an asset, or why it knows nothing. */
@@ -1195,8 +1354,19 @@ export type ProbeReply = {
   /** Why there is none. */
   failure?: AssetFailure | null;
   /** The probe. */
-  probe?: unknown;
+  probe?: Probe | null;
 };
+
+/** One thing that is wrong. */
+export type Problem = {
+  /** Which. */
+  code: ProblemCode;
+  /** In words. */
+  message: string;
+};
+
+/** What can be wrong. */
+export type ProblemCode = "truncated" | "suffix_mismatch" | "undecodable" | "encrypted" | "active_content" | "empty" | "length_mismatch" | "limit" | "unknown_codec" | "unreadable";
 
 /** How far a person is. */
 export type Progress = {
@@ -1330,10 +1500,22 @@ export type RubricSaved = {
 /** How a rubric task stands. */
 export type RubricState = "open" | "begun" | "submitted" | "sent_back";
 
+/** A stretch of text of one look. */
+export type Run = {
+  /** Bold? */
+  bold?: boolean;
+  /** Italic? */
+  italic?: boolean;
+  /** Where it points; to be shown, never followed by itself. */
+  link?: string | null;
+  /** The text. */
+  text: string;
+};
+
 /** Scores of one run, or of several runs taken together. Means are over rows, failed ones included. */
 export type RunFigures = {
   /** Collapsed verdicts per modality. */
-  binary: ByModality3;
+  binary: ByModalityOfBinaryFigures;
   /** Grades. */
   criteria_graded: number;
   /** Rows whose provider call failed. */
@@ -1409,16 +1591,14 @@ export type SaveSettlementDraftRequest = {
 /** Kept. */
 export type Saved = Record<string, never>;
 
-/** Why a rubric came back: the failed criterion and the cause, never the response. */
+/** Why a rubric came back: the failed criteria and the cause, never the response (nor the auditor's note, which is written over it). */
 export type SentBackNote = {
   /** The cause's code. */
   cause: string;
-  /** Criteria (by id) that failed in the case. */
-  failed_criteria: string[];
+  /** Criteria of that modality that the LLM judge had not counted as met. */
+  failed_criteria: Criterion[];
   /** The modality in dispute. */
   modality: Modality;
-  /** The auditor's note. */
-  note: string;
 };
 
 /** The session. */
@@ -1660,6 +1840,30 @@ export type VerdictFlags = {
   cannot_show?: boolean;
   /** The judge is in doubt. */
   doubt?: boolean;
+};
+
+/** Moving pictures. */
+export type VideoFacts = {
+  /** How many tracks of sound. */
+  audio_tracks: number;
+  /** h264, hevc, vp8, vp9, av1, … */
+  codec?: string | null;
+  /** Do all frames last equally long? */
+  constant_frame_rate?: boolean | null;
+  /** In milliseconds. */
+  duration_ms?: number | null;
+  /** Frames per second. */
+  fps?: number | null;
+  /** How many. */
+  frames?: number | null;
+  /** Coded size. */
+  height?: number | null;
+  /** Degrees clockwise to show it upright. */
+  rotation: number;
+  /** When the first frame shows, in milliseconds. */
+  start_ms?: number | null;
+  /** Coded size. */
+  width?: number | null;
 };
 
 /** A waveform, or why there is none. */

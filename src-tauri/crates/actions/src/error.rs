@@ -36,6 +36,10 @@ pub enum Code {
     LintErrors,
     /// Nothing is left to undo.
     NothingToUndo,
+    /// The item was changed meanwhile; it is to be read again.
+    Stale,
+    /// The work was cancelled.
+    Cancelled,
     /// A file is damaged; `assize check` says more.
     Damaged,
     /// The disk is full or not writable.
@@ -68,6 +72,14 @@ impl Failure {
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), details: serde_json::Value::Null }
     }
+    /// The same, naming what it is about.
+    #[must_use]
+    pub fn about(mut self, what: &str) -> Self {
+        if !self.message.contains(what) {
+            self.message = format!("{what}: {}", self.message);
+        }
+        self
+    }
     /// The same with details.
     #[must_use]
     pub fn with(mut self, details: serde_json::Value) -> Self {
@@ -88,5 +100,42 @@ impl From<std::io::Error> for Failure {
             _ => Code::Internal,
         };
         Self::new(code, error.to_string())
+    }
+}
+
+impl From<store::StoreError> for Failure {
+    fn from(error: store::StoreError) -> Self {
+        use store::StoreError as E;
+        let code = match &error {
+            E::NotAStudy(_) => Code::NotAStudy,
+            E::NewerContainer { .. } | E::NewerFile { .. } => Code::TooNew,
+            E::NetworkFolder { .. } => Code::UnsafePlace,
+            E::Exists(_) => Code::Exists,
+            E::NoSuchPerson(_) | E::NotFound { .. } | E::MissingFile(_) | E::BlobMissing(_) => Code::NotFound,
+            E::NoRole { .. } | E::NotAssigned { .. } => Code::NotAllowed,
+            E::Stale { .. } => Code::Stale,
+            E::Refused(_) => Code::BadRequest,
+            E::Locked(_) => Code::Busy,
+            E::Io { source, .. } if !error.is_full() => {
+                Failure::from(std::io::Error::from(source.kind())).code
+            }
+            E::ChainBroken { .. } | E::BlobAltered(_) => Code::Damaged,
+            _ if error.is_full() => Code::Disk,
+            _ if error.is_busy() => Code::Busy,
+            _ if error.is_damage() => Code::Damaged,
+            _ => Code::Internal,
+        };
+        Self::new(code, error.to_string())
+    }
+}
+
+impl From<media::worker::Failure> for Failure {
+    fn from(failure: media::worker::Failure) -> Self {
+        let code = match &failure {
+            media::worker::Failure::Unavailable { .. } => Code::NoWorker,
+            media::worker::Failure::Cancelled => Code::Cancelled,
+            _ => Code::BadRequest,
+        };
+        Self::new(code, failure.to_string())
     }
 }

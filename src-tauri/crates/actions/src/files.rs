@@ -26,28 +26,3 @@ pub struct CheckProblem {
     /// What to do.
     pub advice: String,
 }
-
-/// `assize lint --json`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct LintReport {
-    /// The findings.
-    pub findings: Vec<LintLine>,
-}
-
-/// One finding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct LintLine {
-    /// Rule id.
-    pub rule: String,
-    /// `error`, `warning`, `info`.
-    pub severity: String,
-    /// The prompt's key, if any.
-    pub prompt: Option<String>,
-    /// The criterion's id, if it is about one.
-    pub criterion: Option<String>,
-    /// What is wrong.
-    pub message: String,
-    /// What mends it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fix: Option<String>,
-}

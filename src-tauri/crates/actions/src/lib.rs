@@ -4,12 +4,30 @@
 #![deny(missing_docs)]
 
 mod app;
+pub mod command_line;
+mod demo;
 mod error;
+mod export;
 pub mod files;
 mod handlers;
+mod handout;
+mod home;
+mod import;
+mod jobs;
+mod lints;
+mod scores;
+mod server;
+mod sound;
 mod table;
+mod units;
 pub mod wire;
+mod worker;
 
 pub use app::{App, Settings};
 pub use error::{Code, Failure};
-pub use table::{AUTHOR, Allowed, COMMANDS, Command, EVERY_ROLE, JUDGE, LEAD, SIGHTED, Shape, call, dispatch};
+pub use home::default_data_folder;
+pub use server::{MediaServer, random_token, serve_media};
+pub use table::{
+    AUTHOR, Allowed, COMMANDS, Command, EVERY_ROLE, JUDGE, LEAD, SIGHTED, Shape, call, dispatch,
+};
+pub use worker::worker_registry;

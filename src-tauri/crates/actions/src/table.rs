@@ -74,6 +74,7 @@ macro_rules! for_each_command {
             "Open a study." action open_study(OpenStudyRequest) -> Standing, Allowed::Anyone;
             "Make the demo study if it is not there yet, and open it." job open_demo(Nothing) -> JobStarted, Allowed::Anyone;
             "Make a study from a harness run and open it as its lead." job study_from_run(StudyFromRunRequest) -> JobStarted, Allowed::Anyone;
+            "Ask the user for a folder, where the host has dialogs." query choose_folder(Nothing) -> ChosenFolder, Allowed::Anyone;
             "Close the study." action close_study(Nothing) -> Standing, Allowed::Anyone;
             "Which roles a person holds in the open study." query person_roles(PersonRequest) -> PersonRoles, Allowed::Anyone;
             "Begin a session as a person in a role." action begin_session(BeginSessionRequest) -> Standing, Allowed::Anyone;

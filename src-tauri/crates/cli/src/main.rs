@@ -1,1 +1,172 @@
-fn main() {}
+//! `assize`: the same program as the window, without the window. Every command calls the same actions; this crate
+//! only reads arguments, shows progress, and prints.
+//!
+//! Exit status: 0 on success, 1 where the work failed (the reason on stderr), 2 on wrong usage.
+
+mod args;
+mod print;
+mod progress;
+
+use actions::{App, Failure, Settings, command_line as run};
+use args::{Args, Command, MediaCommand};
+use clap::{CommandFactory, Parser};
+use serde::Serialize;
+use std::{io::Write, path::PathBuf, process::ExitCode};
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    if matches!(args.command, Command::Worker) {
+        return match media::worker::serve(actions::worker_registry()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("assize worker: {error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
+    match go(args) {
+        Ok(code) => code,
+        Err(failure) => {
+            eprintln!("error: {}", failure.message);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn app() -> Result<App, Failure> {
+    Ok(App::new(Settings {
+        data_folder: actions::default_data_folder(),
+        demo_source: None,
+        worker: std::env::current_exe()?,
+        start_with_demo: false,
+    }))
+}
+
+/// Prints to stdout; a reader that closed the pipe early is no error.
+fn out(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+fn json<T: Serialize>(value: &T) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|error| Failure::new(actions::Code::Internal, error.to_string()))?;
+    out(&(text + "\n"));
+    Ok(())
+}
+
+fn write_file(path: Option<&PathBuf>, text: &str) -> Result<(), Failure> {
+    match path {
+        None => out(text),
+        Some(path) => std::fs::write(path, text)
+            .map_err(|error| Failure::from(error).about(&path.display().to_string()))?,
+    }
+    Ok(())
+}
+
+fn go(args: Args) -> Result<ExitCode, Failure> {
+    let as_json = args.json;
+    match args.command {
+        Command::New { study, name } => {
+            let made = run::new_study(&study, name.as_deref())?;
+            if as_json { json(&made)? } else { out(&format!("{}\n", made.path)) }
+        }
+        Command::Import { study, paths, format, input_files, folder, annotator, dry_run } => {
+            let app = app()?;
+            run::open_as_lead(&app, &study)?;
+            let request = run::ImportOptions { paths, format, input_files, folder, annotator, dry_run };
+            let done = progress::with_bar(|job| run::import(&app, &request, job))?;
+            app.close();
+            if as_json {
+                json(&done)?
+            } else {
+                out(&print::import(&done))
+            }
+            return Ok(if run::import_succeeded(&done) {
+                ExitCode::SUCCESS
+            } else {
+                eprintln!("error: nothing could be imported");
+                ExitCode::FAILURE
+            });
+        }
+        Command::Export { study, format, output } => {
+            if format == "list" {
+                let formats = run::export_formats();
+                if as_json { json(&formats)? } else { out(&print::formats(&formats)) }
+            } else {
+                let study = study.ok_or_else(|| {
+                    Failure::new(actions::Code::BadRequest, "which study? assize export STUDY --as FORMAT")
+                })?;
+                let app = app()?;
+                run::open_as_lead(&app, &study)?;
+                let text = run::export(&app, &format)?;
+                app.close();
+                write_file(output.as_ref(), &text)?;
+            }
+        }
+        Command::Lint { target } => {
+            let app = app()?;
+            let report = run::lint(&app, &target)?;
+            app.close();
+            if as_json { json(&report)? } else { out(&print::lints(&report)) }
+        }
+        Command::Score { study, table, judging } => {
+            let app = app()?;
+            run::open_as_lead(&app, &study)?;
+            let scores = run::scores(&app, judging)?;
+            app.close();
+            if as_json { json(&scores)? } else { out(&print::scores(&scores, table)) }
+        }
+        Command::Agreement(wanted) => {
+            let app = app()?;
+            let result = run::agreement(&app, &wanted.options()?)?;
+            app.close();
+            if as_json { json(&result)? } else { out(&print::agreement(&result)) }
+        }
+        Command::Check { study, repair } => {
+            let report = run::check(&study, repair)?;
+            if as_json {
+                json(&report)?
+            } else {
+                out(&print::check(&report))
+            }
+            if report.problems.iter().any(|problem| problem.severity == "damage") {
+                eprintln!("error: {} is damaged", study.display());
+                return Ok(ExitCode::FAILURE);
+            }
+        }
+        Command::Backup { study, output } => {
+            let made = run::backup(&study, &output)?;
+            if as_json { json(&made)? } else { out(&format!("{}\n", made.path)) }
+        }
+        Command::Assign { study, plan } => {
+            let app = app()?;
+            run::open_as_lead(&app, &study)?;
+            let done = run::assign(&app, &plan)?;
+            app.close();
+            if as_json { json(&done)? } else { out(&print::assigned(&done)) }
+        }
+        Command::Media { command } => {
+            let app = app()?;
+            match command {
+                MediaCommand::Probe { files } => {
+                    let probes = run::probe(&app, &files)?;
+                    if as_json { json(&probes)? } else { out(&print::probes(&probes)) }
+                }
+                MediaCommand::Text { file } => {
+                    let text = run::document_text(&app, &file)?;
+                    if as_json { json(&text)? } else { out(&text.text) }
+                }
+                MediaCommand::Peaks { file, columns } => json(&run::peaks(&app, &file, columns)?)?,
+                MediaCommand::Thumb { file, output } => {
+                    let size = run::thumbnail(&app, &file, &output)?;
+                    if as_json { json(&size)? } else { out(&format!("{}\n", output.display())) }
+                }
+            }
+        }
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Args::command(), "assize", &mut std::io::stdout());
+        }
+        Command::Worker => {}
+    }
+    Ok(ExitCode::SUCCESS)
+}

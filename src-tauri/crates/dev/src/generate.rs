@@ -57,9 +57,16 @@ fn files() -> Result<Files, String> {
         ("files/import", file_schema::<actions::wire::ImportSummary>("assize import --json")),
         ("files/score", file_schema::<actions::wire::StudyScores>("assize score --json")),
         ("files/agreement", file_schema::<agreement::AgreementResult>("assize agreement --json, one result")),
-        
+        ("files/probe", file_schema::<Vec<media::Probe>>("assize media probe --json")),
+        (
+            "files/agreement-study",
+            file_schema::<actions::command_line::StudyAgreement>(
+                "assize agreement STUDY --json, without --human",
+            ),
+        ),
+        ("files/assign", file_schema::<actions::command_line::AssignedReport>("assize assign --json")),
         ("files/check", file_schema::<actions::files::CheckReport>("assize check --json")),
-        ("files/lint", file_schema::<actions::files::LintReport>("assize lint --json")),
+        ("files/lint", file_schema::<rubric::lints::LintReport>("assize lint --json")),
         ("files/error", file_schema::<actions::Failure>("an error")),
         ("statements/judgement", file_schema::<domain::Judgement>("payload of a judgement")),
         ("statements/rubric_revision", file_schema::<domain::RubricDraft>("payload of a rubric revision")),

@@ -56,7 +56,9 @@ fn object(schema: &Map<String, Value>, indent: usize) -> String {
 }
 
 fn key(name: &str) -> String {
-    if name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit()) {
+    if name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+    {
         name.to_owned()
     } else {
         literal(&Value::from(name))
@@ -69,7 +71,11 @@ fn of(schema: &Value, indent: usize) -> String {
     if let Some(reference) = map.get("$ref").and_then(Value::as_str) {
         let base = name_of(reference);
         // `#[serde(flatten)]` gives a reference beside properties: both hold.
-        return if map.contains_key("properties") { format!("{base} & {}", object(map, indent)) } else { base };
+        return if map.contains_key("properties") {
+            format!("{base} & {}", object(map, indent))
+        } else {
+            base
+        };
     }
     if let Some(value) = map.get("const") {
         return literal(value);
@@ -143,7 +149,12 @@ pub fn commands(rows: &[Value]) -> String {
     }
     out += "}\n\n/** How each command behaves. */\nexport const shapes = {\n";
     for row in rows {
-        let _ = writeln!(out, "  {}: '{}',", row["name"].as_str().unwrap_or_default(), row["shape"].as_str().unwrap_or_default());
+        let _ = writeln!(
+            out,
+            "  {}: '{}',",
+            row["name"].as_str().unwrap_or_default(),
+            row["shape"].as_str().unwrap_or_default()
+        );
     }
     out + "} as const satisfies Record<keyof Commands, 'query' | 'action' | 'job'>;\n"
 }

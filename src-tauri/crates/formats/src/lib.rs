@@ -5,14 +5,49 @@
 //! MMI-FORMAT's list of quirks (section 10) says; only a file that cannot be read at all is an error.
 #![deny(missing_docs)]
 
+mod dataset;
+mod documents;
+mod embedded;
 mod error;
 mod event;
+mod evidence;
+mod export;
+mod feed;
+mod frame;
+mod guard;
+mod json;
+mod lines;
+mod link;
+mod parquet_dataset;
+mod path;
+mod ratings;
+mod raw;
 mod read;
 mod recognise;
+mod row_parts;
+mod rows;
 mod shapes;
+mod sheets;
+mod table;
 
+pub use dataset::read_dataset;
+pub use documents::{prompt_id_hash, read_main_config, read_manifest, read_triples};
 pub use error::FormatError;
 pub use event::{Event, Flow, Media, Options, Position, ReadReport, Sink};
+pub use evidence::{mime_modality, payload_status};
+pub use export::{
+    PlacedGrade, rubric_json, write_adjudications, write_dataset, write_grades, write_verdicts,
+};
+pub use frame::{read_event, write_event};
+pub use guard::{guard, unguard};
+pub use link::{Link, classify_url, links};
+pub use parquet_dataset::read_parquet;
+pub use path::{PathRefusal, asset_tail, check_input_name, join_within, safe_prompt_folder};
+pub use ratings::read_ratings;
 pub use read::read_file;
 pub use recognise::{Format, HEAD, RunFile, recognise};
+pub use rows::read_rows;
 pub use shapes::{JudgeProfile, ManifestModel, Rating, RatingTable, RunManifest, Triple};
+pub use sheets::{read_adjudications, read_verdicts};
+pub(crate) use table::Sheet;
+pub use table::{Cell, Table, TableForm};

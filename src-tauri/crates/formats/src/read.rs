@@ -1,6 +1,9 @@
 //! The one door to the readers: a format, a file, a sink.
 
-use crate::{Event, Format, FormatError, Options, ReadReport, Sink};
+use crate::{
+    Format, FormatError, Options, ReadReport, Sink, read_adjudications, read_dataset, read_main_config,
+    read_manifest, read_parquet, read_rows, read_triples, read_verdicts,
+};
 use std::{fs::File, path::Path};
 
 /// Reads a file of a known format, sending what it says to `sink`. A row that is bad is an event; an error means that
@@ -11,7 +14,20 @@ pub fn read_file(
     options: &Options,
     sink: &mut dyn Sink,
 ) -> Result<ReadReport, FormatError> {
-    let _file = File::open(path)?;
-    let _ = (options, sink.event(Event::Warning { line: 0, why: String::new() }));
-    Ok(ReadReport { format: Some(format.clone()), ..ReadReport::default() })
+    let file = File::open(path)?;
+    match format {
+        Format::DatasetJsonl => read_dataset(file, options, sink),
+        Format::DatasetParquet => read_parquet(file, options, sink),
+        Format::ResultRows(run) => read_rows(file, run, options, sink),
+        Format::RunManifest => read_manifest(file, options, sink),
+        Format::Summary => Ok(ReadReport { format: Some(Format::Summary), ..ReadReport::default() }),
+        Format::HumanVerdicts => read_verdicts(file, options, sink),
+        Format::Adjudications => read_adjudications(file, options, sink),
+        Format::Triples => read_triples(file, options, sink),
+        Format::MainConfig => read_main_config(file, options, sink),
+        Format::Archive => Err(FormatError::Refused(
+            "the file is an archive, which is not imported as it is; unpack it and import the folder"
+                .to_owned(),
+        )),
+    }
 }

@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Now, as RFC 3339 in UTC with milliseconds: `2026-03-01T09:30:00.250Z`.
-pub(crate) fn now() -> String {
+pub fn now() -> String {
     // A clock before 1970 is displayed as 1970; nothing depends on it.
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     rfc3339(since.as_secs(), since.subsec_millis())

@@ -235,6 +235,16 @@ impl Inbox {
             .prepare_cached("SELECT 1 FROM tasks WHERE subject = ?1 AND kind = ?2 LIMIT 1")?
             .exists(params![subject, kind.name()])?)
     }
+    /// The newest task of this kind with this subject.
+    pub(crate) fn id_of(&self, kind: TaskKind, subject: &str) -> Result<Option<TaskId>> {
+        Ok(self
+            .connection
+            .prepare_cached(
+                "SELECT id FROM tasks WHERE subject = ?1 AND kind = ?2 ORDER BY position DESC LIMIT 1",
+            )?
+            .query_row(params![subject, kind.name()], |row| row.get(0).map(TaskId::from_bytes))
+            .optional()?)
+    }
     /// Has the person a task to review someone's rubric for this prompt?
     pub(crate) fn reviews(&self, prompt: &str) -> Result<bool> {
         // A range on the index: subjects are `<prompt>/<author>`, and '0' is the character after '/'.

@@ -30,6 +30,7 @@ mod view;
 pub use backup::Backup;
 pub use blob::*;
 pub use check::{Problem, Report, Severity};
+pub use clock::now;
 pub use content::*;
 pub use device::Device;
 pub use error::StoreError;

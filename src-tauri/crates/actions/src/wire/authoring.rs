@@ -38,17 +38,15 @@ pub struct AuthorTask {
     pub draft: bool,
 }
 
-/// Why a rubric came back: the failed criterion and the cause, never the response.
+/// Why a rubric came back: the failed criteria and the cause, never the response (nor the auditor's note, which is written over it).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SentBackNote {
     /// The modality in dispute.
     pub modality: Modality,
     /// The cause's code.
     pub cause: String,
-    /// The auditor's note.
-    pub note: String,
-    /// Criteria (by id) that failed in the case.
-    pub failed_criteria: Vec<String>,
+    /// Criteria of that modality that the LLM judge had not counted as met.
+    pub failed_criteria: Vec<domain::Criterion>,
 }
 
 /// Everything an author needs for one prompt.

@@ -11,6 +11,8 @@ pub struct AppFacts {
     pub version: String,
     /// Is the demo study's source shipped beside the app?
     pub demo_available: bool,
+    /// Should the demo study be opened at once?
+    pub start_with_demo: bool,
     /// Things the user should know at start, such as a missing playback plug-in and the package that has it.
     pub warnings: Vec<AppWarning>,
     /// Where the loopback media server listens (`http://127.0.0.1:PORT/TOKEN`); sound and video come from
@@ -240,4 +242,13 @@ pub struct LineNote {
     pub line: Count,
     /// What and why.
     pub why: String,
+}
+
+/// A folder that the user chose; none when there is no dialog or it was dismissed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ChosenFolder {
+    /// The folder.
+    pub path: Option<String>,
+    /// Does this host have dialogs at all?
+    pub has_dialogs: bool,
 }

@@ -18,7 +18,7 @@ pub struct AssetRequest {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DocumentReply {
     /// The view.
-    pub view: Option<serde_json::Value>,
+    pub view: Option<media::DocumentView>,
     /// Why there is none (`timeout`, `crashed`, `out_of_memory`, `refused` …) and a sentence.
     pub failure: Option<AssetFailure>,
 }
@@ -82,7 +82,7 @@ pub struct SoundView {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProbeReply {
     /// The probe.
-    pub probe: Option<serde_json::Value>,
+    pub probe: Option<media::Probe>,
     /// Why there is none.
     pub failure: Option<AssetFailure>,
 }

@@ -227,6 +227,10 @@ impl Journal {
     pub fn rows_after(&self, seq: u64, limit: u32) -> Result<Vec<SignedRow>> {
         row::after(&self.connection, seq, limit)
     }
+    /// The newest `limit` statements older than (`made_at`, `seq`), newest first.
+    pub(crate) fn rows_before(&self, made_at: &str, seq: u64, limit: u32) -> Result<Vec<Statement>> {
+        row::before(&self.connection, made_at, seq, limit)
+    }
     /// Every statement about `subject`, in order.
     pub fn about(&self, subject: &str) -> Result<Vec<Statement>> {
         row::about(&self.connection, subject)

@@ -83,6 +83,48 @@ impl Own {
         Err(StoreError::NotFound { what: "own statement", id: id.to_string() })
     }
 
+    /// Own statements, newest first: up to `limit` of those before `before` (none: from the newest).
+    pub fn recent(&self, before: Option<StatementId>, limit: usize) -> Result<Vec<Statement>> {
+        // Behind every time of display.
+        let (mut made_at, mut device, mut seq) = ("~".to_owned(), String::new(), 0);
+        if let Some(id) = before {
+            let last = self.find(id)?;
+            (made_at, device, seq) = (last.made_at, last.device, last.seq);
+        }
+        let mut all = Vec::new();
+        let count = u32::try_from(limit).unwrap_or(u32::MAX);
+        for journal in self.all() {
+            let own = journal.name().device.as_str();
+            // Within one moment the order is that of devices, then of the journal.
+            let from = match own.cmp(device.as_str()) {
+                std::cmp::Ordering::Less => i64::MAX.unsigned_abs(),
+                std::cmp::Ordering::Equal => seq,
+                std::cmp::Ordering::Greater => 0,
+            };
+            all.extend(journal.rows_before(&made_at, from, count)?);
+        }
+        all.sort_by(|a, b| (&b.made_at, &b.device, b.seq).cmp(&(&a.made_at, &a.device, a.seq)));
+        all.truncate(limit);
+        Ok(all)
+    }
+
+    /// The newest own statement that stands, retractions aside: what "undo" takes back.
+    pub fn newest_undoable(&self) -> Result<Option<Statement>> {
+        let mut before = None;
+        loop {
+            let page = self.recent(before, 50)?;
+            let Some(last) = page.last() else { return Ok(None) };
+            before = Some(last.id);
+            for statement in page {
+                if statement.kind != StatementKind::Retraction
+                    && self.standing(&statement.kind, &statement.subject)?.ids().contains(&statement.id)
+                {
+                    return Ok(Some(statement));
+                }
+            }
+        }
+    }
+
     /// States something over what stands. `expected` is what the person saw standing; when that has changed,
     /// nothing is written and [`StoreError::Stale`] tells what stands now. `others`: statements of other people that
     /// count as well (auditors settle together).

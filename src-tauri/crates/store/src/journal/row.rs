@@ -145,6 +145,17 @@ pub(super) fn after(connection: &Connection, seq: u64, limit: u32) -> Result<Vec
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
+/// The newest `limit` statements older than (`made_at`, `seq`), newest first.
+pub(super) fn before(connection: &Connection, made_at: &str, seq: u64, limit: u32) -> Result<Vec<Statement>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM statements WHERE made_at < ?1 OR (made_at = ?1 AND seq < ?2) ORDER BY seq DESC LIMIT ?3"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let rows =
+        statement.query_map(params![made_at, number(seq), limit], |row| read(row).map(|r| r.statement))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
 pub(super) fn about(connection: &Connection, subject: &str) -> Result<Vec<Statement>> {
     let sql = format!("SELECT {COLUMNS} FROM statements WHERE subject = ? ORDER BY seq");
     let mut statement = connection.prepare_cached(&sql)?;

@@ -19,7 +19,7 @@ use crate::{
 };
 use domain::{
     BlobHash, Count, JournalKind, PersonName, Prompt, PromptId, Response, ResponseId, Role, Statement,
-    StatementKind,
+    StatementId, StatementKind,
 };
 
 /// An auditor's session.
@@ -149,6 +149,56 @@ impl AuditorView {
     /// Every record about a subject: a response, a prompt, `<response>/<Modality>`, a person.
     pub fn history(&mut self, subject: &str) -> Result<Vec<Record>> {
         Ok(records(self.about(subject)?))
+    }
+
+    /// Everything that was ever stated, by whomever, newest first: up to `limit` of what came before `before`, by one
+    /// person, of one kind.
+    pub fn newest(
+        &mut self,
+        before: Option<StatementId>,
+        person: Option<&str>,
+        kind: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Statement>> {
+        self.look_around()?;
+        let journals: Vec<&Journal> = self.own.all().into_iter().chain(&self.others).collect();
+        let (mut made_at, mut from) = ("~".to_owned(), None);
+        if let Some(id) = before {
+            for journal in &journals {
+                if let Some(last) = journal.find(id)? {
+                    made_at.clone_from(&last.made_at);
+                    from = Some((journal.name().clone(), last.seq));
+                }
+            }
+        }
+        let wanted = |s: &Statement| {
+            person.is_none_or(|person| person.is_empty() || s.person.as_str() == person)
+                && kind.is_none_or(|kind| kind.is_empty() || s.kind.name() == kind)
+        };
+        let mut all = Vec::new();
+        for journal in journals {
+            let (mut made_at, mut seq) = (
+                made_at.clone(),
+                match &from {
+                    Some((name, seq)) if name == journal.name() => *seq,
+                    Some((name, _)) if name > journal.name() => i64::MAX.unsigned_abs(),
+                    _ => 0,
+                },
+            );
+            let mut found = 0;
+            while found < limit {
+                let page = journal.rows_before(&made_at, seq, 500)?;
+                let Some(last) = page.last() else { break };
+                (made_at, seq) = (last.made_at.clone(), last.seq);
+                for statement in page.into_iter().filter(|s| wanted(s)) {
+                    found += 1;
+                    all.push((journal.name().clone(), statement));
+                }
+            }
+        }
+        all.sort_by(|(a_name, a), (b_name, b)| (&b.made_at, b_name, b.seq).cmp(&(&a.made_at, a_name, a.seq)));
+        all.truncate(limit);
+        Ok(all.into_iter().map(|(_, statement)| statement).collect())
     }
 
     /// What stands of `kind` about a subject, of all people.

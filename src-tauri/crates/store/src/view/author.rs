@@ -1,8 +1,8 @@
 //! What an author of rubrics sees: prompts, the rubrics handed out with them, their own revisions, and those they
 //! review. This module can name no response: the file that holds them is never opened, and its path never built.
 
-use super::Changes;
 use super::session::{Session, open_content};
+use super::{Changes, Readable};
 use crate::content::{self, prompts, rubrics};
 use crate::device::Device;
 use crate::folder::Folder;
@@ -178,6 +178,26 @@ impl AuthorView {
     pub fn redo(&mut self, statement: StatementId) -> Result<Statement> {
         self.session.redo(statement)
     }
+    /// Own records, newest first: up to `limit` of those before `before` (none: from the newest).
+    pub fn recent(&self, before: Option<StatementId>, limit: usize) -> Result<Vec<Record>> {
+        self.session.recent(before, limit)
+    }
+    /// The own statement with this id, if there is one.
+    pub fn own_statement(&self, id: StatementId) -> Result<Option<Statement>> {
+        self.session.own_statement(id)
+    }
+    /// The newest own statement that stands: what "undo" takes back.
+    pub fn newest_undoable(&self) -> Result<Option<Statement>> {
+        self.session.own.newest_undoable()
+    }
+    /// The newest task with this subject.
+    pub fn task_of(&mut self, subject: &str) -> Result<Option<Task>> {
+        self.session.task_of(TaskKind::Author, subject)
+    }
+    /// A task of one's own.
+    pub fn task(&mut self, task: TaskId) -> Result<Task> {
+        self.session.task(task, TaskKind::Author)
+    }
     /// The author's own records about the task's prompt.
     pub fn history(&mut self, task: TaskId) -> Result<Vec<Record>> {
         let task = self.session.task(task, TaskKind::Author)?;
@@ -216,6 +236,15 @@ impl AuthorView {
             }
         }
         Ok(false)
+    }
+    /// The path and format of a blob, if this session may read it. To others it does not exist.
+    pub fn readable(&mut self, blob: &BlobHash) -> Result<Option<Readable>> {
+        if !self.may_read(*blob)? {
+            return Ok(None);
+        }
+        let format = prompts::format_of(&self.study, *blob)?;
+        let path = Blobs::of(self.session.folder.root()).path(blob);
+        Ok(format.filter(|_| path.is_file()).map(|format| Readable { path, format }))
     }
     /// The blob's bytes, if this session may read them. To others it does not exist.
     pub fn blob(&mut self, blob: BlobHash) -> Result<File> {

@@ -1,8 +1,8 @@
 //! What a judge sees: their tasks, the prompt and the whole response. This module can name no rubric, grade, model
 //! or other person: the files that hold them are never opened, and their paths never built.
 
-use super::Changes;
 use super::session::{Session, open_content};
+use super::{Changes, Readable};
 use crate::content::{self, prompts, responses};
 use crate::device::Device;
 use crate::folder::Folder;
@@ -105,6 +105,11 @@ impl JudgeView {
         let task = self.session.task(task, TaskKind::Judge)?;
         self.session.own.mine.save_draft(DRAFT, &task.subject, body)
     }
+    /// Drops what was being typed.
+    pub fn drop_draft(&mut self, task: TaskId) -> Result<()> {
+        let task = self.session.task(task, TaskKind::Judge)?;
+        self.session.own.mine.drop_draft(DRAFT, &task.subject)
+    }
     /// Gives a verdict on every expected modality; it is on disk when this returns. `expected`: the statements that
     /// the judge saw standing ([`Standing::ids`]).
     pub fn judge(
@@ -145,6 +150,26 @@ impl JudgeView {
     pub fn redo(&mut self, statement: StatementId) -> Result<Statement> {
         self.session.redo(statement)
     }
+    /// Own records, newest first: up to `limit` of those before `before` (none: from the newest).
+    pub fn recent(&self, before: Option<StatementId>, limit: usize) -> Result<Vec<Record>> {
+        self.session.recent(before, limit)
+    }
+    /// The own statement with this id, if there is one.
+    pub fn own_statement(&self, id: StatementId) -> Result<Option<Statement>> {
+        self.session.own_statement(id)
+    }
+    /// The newest own statement that stands: what "undo" takes back.
+    pub fn newest_undoable(&self) -> Result<Option<Statement>> {
+        self.session.own.newest_undoable()
+    }
+    /// The newest task with this subject.
+    pub fn task_of(&mut self, subject: &str) -> Result<Option<Task>> {
+        self.session.task_of(TaskKind::Judge, subject)
+    }
+    /// A task of one's own.
+    pub fn task(&mut self, task: TaskId) -> Result<Task> {
+        self.session.task(task, TaskKind::Judge)
+    }
     /// The judge's own records about the task's response.
     pub fn history(&mut self, task: TaskId) -> Result<Vec<Record>> {
         let task = self.session.task(task, TaskKind::Judge)?;
@@ -166,6 +191,18 @@ impl JudgeView {
             }
         }
         Ok(false)
+    }
+    /// The path and format of a blob, if this session may read it. To others it does not exist.
+    pub fn readable(&mut self, blob: &BlobHash) -> Result<Option<Readable>> {
+        if !self.may_read(*blob)? {
+            return Ok(None);
+        }
+        let format = match responses::format_of(&self.responses, *blob)? {
+            Some(format) => Some(format),
+            None => prompts::format_of(&self.study, *blob)?,
+        };
+        let path = Blobs::of(self.session.folder.root()).path(blob);
+        Ok(format.filter(|_| path.is_file()).map(|format| Readable { path, format }))
     }
     /// The blob's bytes, if this session may read them. To others it does not exist.
     pub fn blob(&mut self, blob: BlobHash) -> Result<File> {

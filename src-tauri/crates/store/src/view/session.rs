@@ -141,6 +141,30 @@ impl Session {
     pub fn standing(&self, kind: &StatementKind, subject: &str) -> Result<Standing> {
         self.own.standing(kind, subject)
     }
+    /// Own records, newest first.
+    pub fn recent(&self, before: Option<StatementId>, limit: usize) -> Result<Vec<Record>> {
+        let mut all = Vec::new();
+        for statement in self.own.recent(before, limit)? {
+            let about = records(self.own.about(&statement.subject)?);
+            all.extend(about.into_iter().find(|record| record.statement.id == statement.id));
+        }
+        Ok(all)
+    }
+    /// The own statement with this id, if there is one.
+    pub fn own_statement(&self, id: StatementId) -> Result<Option<Statement>> {
+        match self.own.find(id) {
+            Ok(statement) => Ok(Some(statement)),
+            Err(StoreError::NotFound { .. }) => Ok(None),
+            Err(e) => Err(e),
+        }
+    }
+    /// The newest task of this kind with this subject.
+    pub fn task_of(&mut self, kind: TaskKind, subject: &str) -> Result<Option<Task>> {
+        match self.inbox.id_of(kind, subject)? {
+            Some(id) => self.task(id, kind).map(Some),
+            None => Ok(None),
+        }
+    }
     pub fn history(&self, subject: &str) -> Result<Vec<Record>> {
         Ok(records(self.own.about(subject)?))
     }

@@ -243,9 +243,12 @@ impl AuditorView {
     /// The person's own settlements and retractions, newest first: up to `limit` of those before `before` (a
     /// statement of an earlier page; none for the first).
     pub fn recent(&self, before: Option<StatementId>, limit: usize) -> Result<Vec<Record>> {
-        let all = self.own_records()?;
-        let from = before.and_then(|id| all.iter().position(|r| r.statement.id == id)).map_or(0, |at| at + 1);
-        Ok(all.into_iter().skip(from).take(limit).collect())
+        let mut all = Vec::new();
+        for statement in self.own.recent(before, limit)? {
+            let about = records(self.own.about(&statement.subject)?);
+            all.extend(about.into_iter().find(|record| record.statement.id == statement.id));
+        }
+        Ok(all)
     }
     /// The own statement with this id, if there is one.
     pub fn own_statement(&self, id: StatementId) -> Result<Option<Statement>> {
@@ -257,27 +260,7 @@ impl AuditorView {
     }
     /// The newest own settlement that stands: what "undo" takes back.
     pub fn newest_undoable(&self) -> Result<Option<Statement>> {
-        Ok(self
-            .own_records()?
-            .into_iter()
-            .find(|r| r.stands && r.statement.kind == StatementKind::Settlement)
-            .map(|r| r.statement))
-    }
-    /// All own statements, newest first. Settlements are few, unlike judgements, so they are simply read.
-    fn own_records(&self) -> Result<Vec<Record>> {
-        let mut all = Vec::new();
-        for journal in self.own.all() {
-            let mut last = 0;
-            loop {
-                let rows = journal.rows_after(last, 1000)?;
-                let Some(end) = rows.last() else { break };
-                last = end.statement.seq;
-                all.extend(rows.into_iter().map(|row| row.statement));
-            }
-        }
-        let mut all = records(all);
-        all.reverse();
-        Ok(all)
+        self.own.newest_undoable()
     }
 
     /// Keeps what is being typed about a modality of a response.

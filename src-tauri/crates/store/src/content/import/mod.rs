@@ -45,7 +45,7 @@ pub struct ImportSource {
 }
 
 /// The file that a result row comes from.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct RunFile {
     /// Results folder, such as `demo`.
     pub folder: String,

@@ -1,0 +1,639 @@
+//! What the command line does beyond the table: the same work, asked for by path instead of through a session.
+
+use crate::{
+    App, Code, Failure, export, files,
+    handlers::person,
+    home, import,
+    jobs::Job,
+    scores,
+    units::{self, Computation},
+    wire::{self, UnitSet},
+};
+use ::agreement::{AgreementResult, GroupKey, JudgedUnit, Level, Options, Resampling, Split, Table};
+use domain::{Count, Role};
+use media::worker::Input;
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fs,
+    path::{Path, PathBuf},
+};
+use store::Folder;
+
+/// The sets of units, by name.
+pub const SETS: [(UnitSet, &str); 3] = [
+    (UnitSet::Produced, "produced"),
+    (UnitSet::ProducedInclEvaluatorErrors, "produced_incl_evaluator_errors"),
+    (UnitSet::AllExpected, "all_expected"),
+];
+
+impl std::str::FromStr for UnitSet {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        SETS.iter().find(|(_, name)| *name == text).map(|(set, _)| *set).ok_or_else(|| {
+            format!("{text:?} is no set; the sets are {}", SETS.map(|(_, name)| name).join(", "))
+        })
+    }
+}
+
+/// A path that was made.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Made {
+    /// The path.
+    pub path: String,
+}
+
+/// Makes a study with one person, `lead`.
+pub fn new_study(path: &Path, name: Option<&str>) -> Result<Made, Failure> {
+    let folder = home::create(path, name)?;
+    Ok(Made { path: folder.root().display().to_string() })
+}
+
+/// Opens a study as one of its leads: the one named by `ASSIZE_PERSON`, else the first.
+pub fn open_as_lead(app: &App, study: &Path) -> Result<(), Failure> {
+    home::open(app, study)?;
+    let folder = app.with_study(|study| Ok(study.folder.clone()))?;
+    let lead = match std::env::var("ASSIZE_PERSON").ok().filter(|name| !name.is_empty()) {
+        Some(name) => person(&name)?,
+        None => home::lead_of(&folder)?,
+    };
+    app.begin(&lead, Role::Lead)
+}
+
+/// What to import.
+#[derive(Debug, Clone, Default)]
+pub struct ImportOptions {
+    /// Files and folders.
+    pub paths: Vec<PathBuf>,
+    /// Take named files as this format.
+    pub format: Option<String>,
+    /// Where input files are.
+    pub input_files: Option<PathBuf>,
+    /// Results folder of verdicts.
+    pub folder: Option<String>,
+    /// Annotator of a verdict file without that column.
+    pub annotator: Option<String>,
+    /// Write nothing.
+    pub dry_run: bool,
+}
+
+/// How far a long work is.
+#[derive(Debug, Clone)]
+pub struct Progress {
+    /// Bytes done.
+    pub done: u64,
+    /// Bytes in all.
+    pub total: u64,
+    /// What is being done.
+    pub doing: String,
+}
+
+/// Imports, telling `progress` how far it is.
+pub fn import(
+    app: &App,
+    options: &ImportOptions,
+    progress: &dyn Fn(Progress),
+) -> Result<wire::ImportSummary, Failure> {
+    let plan = import::Plan {
+        paths: options.paths.clone(),
+        format: options.format.clone(),
+        input_files: options.input_files.clone(),
+        folder: options.folder.clone(),
+        annotator: options.annotator.clone(),
+        dry_run: options.dry_run,
+    };
+    let job = Job::alone();
+    std::thread::scope(|scope| {
+        let work = scope.spawn(|| app.lead(|lead| import::run(lead, &app.pool, &plan, &job)));
+        while !work.is_finished() {
+            let view = job.view();
+            progress(Progress { done: view.done.get(), total: view.total.get(), doing: view.doing });
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        work.join().unwrap_or_else(|_| Err(Failure::new(Code::Internal, "the import broke off")))
+    })
+}
+
+/// Was anything imported, or there already?
+pub fn import_succeeded(summary: &wire::ImportSummary) -> bool {
+    import::succeeded(summary)
+}
+
+/// A format that can be exported.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct FormatRow {
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    pub holds: String,
+}
+
+/// Names of formats that are no table.
+const DATASET: &str = "mmi_dataset";
+
+/// Everything that can be exported.
+pub fn export_formats() -> Vec<FormatRow> {
+    let tables = export::ALL.iter().map(|(_, name, holds)| ((*name).to_owned(), format!("{holds} (CSV)")));
+    let dataset = (DATASET.to_owned(), "prompts with the rubrics in force (MMI dataset, JSONL)".to_owned());
+    tables.chain([dataset]).map(|(name, holds)| FormatRow { name, holds }).collect()
+}
+
+/// A format as text.
+pub fn export(app: &App, format: &str) -> Result<String, Failure> {
+    let bytes = if format == DATASET {
+        dataset(app)?
+    } else {
+        export::csv(&export::table(app, export::by_name(format)?)?)?
+    };
+    String::from_utf8(bytes).map_err(|error| Failure::new(Code::Internal, error.to_string()))
+}
+
+fn dataset(app: &App) -> Result<Vec<u8>, Failure> {
+    let mut records: Vec<domain::PromptRecord> = Vec::new();
+    app.sighted(|view| {
+        let mut after = String::new();
+        loop {
+            let page = view.prompts(&after, 500, None)?;
+            let Some(last) = page.last() else { break };
+            after.clone_from(&last.key);
+            records.extend(page.into_iter().map(|prompt| domain::PromptRecord {
+                key: prompt.key,
+                text: prompt.text,
+                input_modalities: prompt.input_modalities,
+                gold: prompt.gold,
+                input_files: prompt.inputs.into_iter().map(|input| input.name).collect(),
+                criteria: Vec::new(),
+            }));
+        }
+        let places: HashMap<String, usize> =
+            records.iter().enumerate().map(|(at, r)| (r.key.clone(), at)).collect();
+        export::each_rubric(view, |prompt, _, criteria| {
+            if let Some(record) = places.get(&prompt.key).and_then(|at| records.get_mut(*at)) {
+                record.criteria = criteria.to_vec();
+            }
+        })
+    })?;
+    let mut out = Vec::new();
+    formats::write_dataset(&records, &mut out)?;
+    Ok(out)
+}
+
+/// Lints the rubrics of a study, or one rubric file.
+pub fn lint(app: &App, target: &Path) -> Result<rubric::lints::LintReport, Failure> {
+    if target.join("study.assize").is_file() {
+        open_as_lead(app, target)?;
+        let mut report = rubric::lints::LintReport::default();
+        app.sighted(|view| {
+            export::each_rubric(view, |prompt, _, criteria| {
+                let draft =
+                    domain::RubricDraft { criteria: criteria.to_vec(), ..domain::RubricDraft::default() };
+                let input = rubric::lints::LintInput::from_draft(
+                    &draft,
+                    Some(&prompt.text),
+                    Some(prompt.gold.as_slice()),
+                );
+                let found = rubric::lints::lint(&input).findings;
+                report.findings.extend(found.into_iter().map(|mut finding| {
+                    finding.prompt = Some(prompt.key.clone());
+                    finding
+                }));
+            })
+        })?;
+        return Ok(report);
+    }
+    let about = |why: String| Failure::new(Code::BadRequest, format!("{}: {why}", target.display()));
+    if target.is_dir() {
+        return Err(about("this folder is no study".to_owned()));
+    }
+    // A rubric file is its author's own, not a model's: it is read here.
+    let bytes =
+        fs::read(target).map_err(|error| Failure::from(error).about(&target.display().to_string()))?;
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
+    let input = serde_json::from_slice(text)
+        .map_err(|error| about(format!("line {}: no rubric: {error}", error.line())))?;
+    Ok(rubric::lints::lint(&input))
+}
+
+/// Scores of a study.
+pub fn scores(app: &App, judging: Option<String>) -> Result<wire::StudyScores, Failure> {
+    let scores = app.sighted(|view| scores::of_study(view, judging.as_deref().unwrap_or_default()))?;
+    if let Some(judging) = judging.filter(|name| !name.is_empty()) {
+        let known = |file: &wire::FileScores| scores::normal(&file.variant) == scores::normal(&judging);
+        if !scores.runs.values().any(|folder| folder.files.values().any(known)) {
+            return Err(Failure::new(
+                Code::NotFound,
+                format!("--judging {judging}: no result file has this variant"),
+            ));
+        }
+    }
+    Ok(scores)
+}
+
+/// Agreement of what.
+#[derive(Debug, Clone)]
+pub enum AgreementSource {
+    /// A study.
+    Study(PathBuf),
+    /// Any units × raters table.
+    Table {
+        /// The file.
+        path: PathBuf,
+        /// Level of measurement, if given.
+        level: Option<String>,
+    },
+    /// Finished judgements.
+    Triples(PathBuf),
+}
+
+/// Between whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Between {
+    /// The LLM judge and people.
+    JudgeHuman,
+    /// People.
+    Humans,
+}
+
+/// What agreement to compute.
+#[derive(Debug, Clone)]
+pub struct AgreementOptions {
+    /// Of what.
+    pub source: AgreementSource,
+    /// Between whom; both if none.
+    pub between: Option<Between>,
+    /// One person or `majority`; everyone if none.
+    pub human: Option<String>,
+    /// One set; all three if none.
+    pub set: Option<UnitSet>,
+    /// Results folder; the main one if none.
+    pub folder: Option<String>,
+    /// Splits; by modality if none.
+    pub by: Vec<GroupKey>,
+    /// Collapse threshold.
+    pub collapse: f64,
+    /// Add the sweep?
+    pub sweep: bool,
+    /// The judging; base files if none.
+    pub judging: Option<String>,
+    /// Resamples.
+    pub resamples: u32,
+    /// Seed.
+    pub seed: u32,
+}
+
+/// Agreement.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum AgreementReply {
+    /// One result.
+    One(Box<AgreementResult>),
+    /// A study's.
+    Study(StudyAgreement),
+}
+
+/// Agreement in a study: by set and person, and between people.
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+pub struct StudyAgreement {
+    /// The results folder.
+    pub folder: String,
+    /// By set, then by person (and `majority`).
+    pub sets: BTreeMap<String, BTreeMap<String, PersonAgreement>>,
+    /// By pair, `A|B`.
+    pub human_human: BTreeMap<String, AgreementResult>,
+}
+
+/// Agreement of the judge with one person or the majority.
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+pub struct PersonAgreement {
+    /// Units whose people are evenly split, left out (majority only).
+    pub ties: Count,
+    /// The figures.
+    #[serde(flatten)]
+    pub result: AgreementResult,
+}
+
+/// Computes agreement.
+pub fn agreement(app: &App, options: &AgreementOptions) -> Result<AgreementReply, Failure> {
+    if !(options.collapse > 0.0 && options.collapse <= 1.0) {
+        return Err(Failure::new(
+            Code::BadRequest,
+            format!("--collapse {}: give a number above 0 and up to 1", options.collapse),
+        ));
+    }
+    match &options.source {
+        AgreementSource::Study(path) => study_agreement(app, path, options),
+        AgreementSource::Table { path, level } => table_agreement(app, path, level.as_deref(), options)
+            .map(|result| AgreementReply::One(Box::new(result))),
+        AgreementSource::Triples(path) => {
+            triples_agreement(app, path, options).map(|result| AgreementReply::One(Box::new(result)))
+        }
+    }
+}
+
+fn study_agreement(app: &App, path: &Path, options: &AgreementOptions) -> Result<AgreementReply, Failure> {
+    open_as_lead(app, path)?;
+    let judging = options.judging.clone().unwrap_or_default();
+    let (folder, all) = app.sighted(|view| {
+        let folder = units::choose_folder(view, options.folder.as_deref())?.unwrap_or_default();
+        // Variants are named in files with their leading underscore.
+        let variant =
+            if judging.is_empty() { String::new() } else { format!("_{}", scores::normal(&judging)) };
+        let all = units::of_folder(view, &folder, &variant)?;
+        Ok((folder, all))
+    })?;
+    let by = if options.by.is_empty() { vec![GroupKey::Modality] } else { options.by.clone() };
+    let how = Computation {
+        by,
+        collapse: options.collapse,
+        sweep: options.sweep,
+        resamples: options.resamples,
+        seed: options.seed,
+    };
+    let people = units::people(&all);
+    if let Some(human) = options.human.as_ref().filter(|human| *human != units::MAJORITY) {
+        if !people.contains(human) {
+            return Err(Failure::new(
+                Code::NotFound,
+                format!(
+                    "--human {human}: nobody of that name has judged in {folder:?}; there are: {}",
+                    people.join(", ")
+                ),
+            ));
+        }
+    }
+    if let (Some(human), false) = (&options.human, options.between == Some(Between::Humans)) {
+        let (result, _) = units::judge_human(&all, options.set.unwrap_or_default(), human, &how);
+        return Ok(AgreementReply::One(Box::new(result)));
+    }
+    let mut everyone = people;
+    everyone.push(units::MAJORITY.to_owned());
+    let mut sets = BTreeMap::new();
+    if options.between != Some(Between::Humans) {
+        for (set, name) in SETS.into_iter().filter(|(set, _)| options.set.is_none_or(|wanted| wanted == *set))
+        {
+            let of = everyone.iter().map(|human| {
+                let (result, ties) = units::judge_human(&all, set, human, &how);
+                (human.clone(), PersonAgreement { ties: ties.into(), result })
+            });
+            sets.insert(name.to_owned(), of.collect());
+        }
+    }
+    let human_human = if options.between == Some(Between::JudgeHuman) {
+        BTreeMap::new()
+    } else {
+        units::pairs(&all, &how).into_iter().map(|(pair, (_, _, result))| (pair, result)).collect()
+    };
+    Ok(AgreementReply::Study(StudyAgreement { folder, sets, human_human }))
+}
+
+fn table_agreement(
+    app: &App,
+    path: &Path,
+    level: Option<&str>,
+    options: &AgreementOptions,
+) -> Result<AgreementResult, Failure> {
+    let about = |why: String| Failure::new(Code::BadRequest, format!("{}: {why}", path.display()));
+    let ratings: formats::RatingTable = app
+        .pool
+        .look("ratings", &(), Input::Path(path.to_owned()))
+        .map_err(|failure| worker_about(failure, path))?;
+    let level: Level = match level.or(ratings.level.as_deref()) {
+        None => Level::Nominal,
+        Some(level) => level.parse().map_err(about)?,
+    };
+    let text = |rating: &formats::Rating| match rating {
+        formats::Rating::Number(n) => n.to_string(),
+        formats::Rating::Text(text) => text.clone(),
+    };
+    let rows: Vec<Vec<Option<String>>> =
+        ratings.rows.iter().map(|row| row.iter().map(|cell| cell.as_ref().map(text)).collect()).collect();
+    let categories: Option<Vec<String>> =
+        ratings.categories.as_ref().map(|all| all.iter().map(text).collect());
+    let table =
+        Table::from_labels(level, categories.as_deref(), &rows).map_err(|error| about(error.to_string()))?;
+    let how = Options {
+        resamples: options.resamples,
+        seed: u64::from(options.seed),
+        resampling: Resampling::Units,
+    };
+    Ok(::agreement::table_agreement(&table, None, &[], &how))
+}
+
+fn worker_about(failure: media::worker::Failure, path: &Path) -> Failure {
+    Failure::from(failure).about(&path.display().to_string())
+}
+
+fn triples_agreement(app: &App, path: &Path, options: &AgreementOptions) -> Result<AgreementResult, Failure> {
+    let triples = import::triples(&app.pool, path)?;
+    let mut clusters: HashMap<&str, u32> = HashMap::new();
+    let rows: Vec<JudgedUnit<'_>> = triples
+        .iter()
+        .map(|triple| {
+            let next = u32::try_from(clusters.len()).unwrap_or(u32::MAX);
+            JudgedUnit {
+                cluster: *clusters.entry(triple.prompt_id.as_str()).or_insert(next),
+                scores: &triple.criterion_scores,
+                human: Some(triple.human_verdict),
+            }
+        })
+        .collect();
+    let by: Vec<Split> = options
+        .by
+        .iter()
+        .map(|key| match key {
+            GroupKey::Modality => {
+                Ok(Split::single(*key, triples.iter().map(|t| t.modality.name().to_owned())))
+            }
+            GroupKey::Model => Ok(Split::single(*key, triples.iter().map(|t| t.model.clone()))),
+            other => Err(Failure::new(
+                Code::BadRequest,
+                format!("--by {}: a file of triples does not say", other.name()),
+            )),
+        })
+        .collect::<Result<_, _>>()?;
+    let how = Options {
+        resamples: options.resamples,
+        seed: u64::from(options.seed),
+        resampling: Resampling::Clusters,
+    };
+    Ok(::agreement::judge_human_agreement(&rows, &by, options.collapse, options.sweep, &how))
+}
+
+/// Checks a study, and mends what can be mended if `repair`.
+pub fn check(study: &Path, repair: bool) -> Result<files::CheckReport, Failure> {
+    let folder = Folder::open(study, None)?;
+    let report = if repair { folder.repair()? } else { folder.check()? };
+    Ok(files::CheckReport {
+        statements: report.statements.into(),
+        blobs: report.blobs.into(),
+        problems: report
+            .problems
+            .into_iter()
+            .map(|problem| files::CheckProblem {
+                severity: match problem.severity {
+                    store::Severity::Damage => "damage",
+                    store::Severity::Warning => "warning",
+                }
+                .to_owned(),
+                file: problem.file,
+                what: problem.what,
+                advice: problem.advice,
+            })
+            .collect(),
+    })
+}
+
+/// A consistent copy of a study, which may be open.
+pub fn backup(study: &Path, output: &Path) -> Result<Made, Failure> {
+    let target = home::with_ending(output);
+    Folder::open(study, None)?.backup(&target, |_| Ok(()))?;
+    Ok(Made { path: target.display().to_string() })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Plan {
+    #[serde(default)]
+    people: Vec<PlanPerson>,
+    #[serde(default)]
+    tasks: Vec<PlanTask>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlanPerson {
+    name: String,
+    role: Role,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlanTask {
+    kind: String,
+    who: Vec<String>,
+    #[serde(default = "whole")]
+    share: f64,
+    #[serde(default = "once")]
+    overlap: u32,
+    #[serde(default)]
+    balance: Vec<String>,
+    #[serde(default)]
+    seed: u32,
+}
+
+const fn whole() -> f64 {
+    1.0
+}
+const fn once() -> u32 {
+    1
+}
+
+/// New tasks by person and kind.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct AssignedReport {
+    /// The rows.
+    pub tasks: Vec<AssignedRow>,
+}
+
+/// New tasks of one person.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct AssignedRow {
+    /// The person.
+    pub person: String,
+    /// `judge` or `author`.
+    pub kind: String,
+    /// How many are new.
+    pub added: Count,
+}
+
+/// Makes people and assignments from a plan.
+pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
+    let about = |why: String| Failure::new(Code::BadRequest, format!("{}: {why}", plan.display()));
+    let bytes = fs::read(plan).map_err(|error| Failure::from(error).about(&plan.display().to_string()))?;
+    let plan: Plan =
+        serde_json::from_slice(&bytes).map_err(|error| about(format!("line {}: {error}", error.line())))?;
+    // Everything is looked at before anything is handed out.
+    let mut wanted = Vec::new();
+    for task in plan.tasks {
+        let kind = match task.kind.as_str() {
+            "judge" => wire::WorkKind::Judge,
+            "author" => wire::WorkKind::Author,
+            other => {
+                return Err(about(format!(
+                    "tasks of kind {other:?} cannot be handed out; write judge or author"
+                )));
+            }
+        };
+        if !task.balance.is_empty() {
+            return Err(about("\"balance\" is not supported; leave it out".to_owned()));
+        }
+        wanted.push(wire::HandOutRequest {
+            kind,
+            people: task.who,
+            share: task.share,
+            overlap: task.overlap,
+            folder: None,
+            seed: task.seed,
+        });
+    }
+    for one in plan.people {
+        crate::call::add_person(
+            app,
+            wire::AddPersonRequest { name: one.name, display: String::new(), roles: vec![one.role] },
+        )?;
+    }
+    let mut report = AssignedReport::default();
+    for request in wanted {
+        let kind = if request.kind == wire::WorkKind::Judge { "judge" } else { "author" };
+        let done = crate::call::hand_out(app, request)?;
+        report.tasks.extend(done.value.tasks.into_iter().map(|row| AssignedRow {
+            person: row.person,
+            kind: kind.to_owned(),
+            added: row.added,
+        }));
+    }
+    Ok(report)
+}
+
+/// What is known of files, however broken they are.
+pub fn probe(app: &App, paths: &[PathBuf]) -> Result<Vec<media::Probe>, Failure> {
+    paths.iter().map(|path| Ok(media::probe(&app.pool, path, &path.display().to_string())?)).collect()
+}
+
+/// The text of a document.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct DocumentText {
+    /// The text.
+    pub text: String,
+}
+
+/// The text of a document.
+pub fn document_text(app: &App, path: &Path) -> Result<DocumentText, Failure> {
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let view = media::document(&app.pool, Input::Path(path.to_owned()), &name)
+        .map_err(|failure| worker_about(failure, path))?;
+    Ok(DocumentText { text: view.text() })
+}
+
+/// The waveform of a sound.
+pub fn peaks(app: &App, path: &Path, columns: u32) -> Result<media::Waveform, Failure> {
+    media::peaks(&app.pool, Input::Path(path.to_owned()), columns)
+        .map_err(|failure| worker_about(failure, path))
+}
+
+/// A file that was written.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Written {
+    /// The file.
+    pub path: String,
+    /// Its size.
+    pub bytes: Count,
+}
+
+/// Writes a small PNG of a picture.
+pub fn thumbnail(app: &App, path: &Path, output: &Path) -> Result<Written, Failure> {
+    let png = media::thumbnail(&app.pool, Input::Path(path.to_owned()), 512)
+        .map_err(|failure| worker_about(failure, path))?;
+    export::write(output, &png)?;
+    Ok(Written { path: output.display().to_string(), bytes: png.len().into() })
+}

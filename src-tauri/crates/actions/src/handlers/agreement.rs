@@ -1,0 +1,82 @@
+//! Agreement figures.
+
+use crate::{App, Code, Failure, units, units::Computation, wire};
+use agreement::GroupKey;
+
+/// Thresholds outside (0, 1] mean nothing.
+pub(super) fn collapse(asked: Option<f64>) -> Result<f64, Failure> {
+    match asked {
+        None => Ok(1.0),
+        Some(t) if t > 0.0 && t <= 1.0 => Ok(t),
+        Some(t) => Err(Failure::new(
+            Code::BadRequest,
+            format!("a collapse threshold lies above 0 and up to 1, not {t}"),
+        )),
+    }
+}
+
+/// The folder in use, and all there are.
+pub(super) fn folders(
+    view: &mut store::AuditorView,
+    asked: Option<&str>,
+) -> Result<(String, Vec<String>), Failure> {
+    let all = view.folders()?;
+    Ok((units::choose_folder(view, asked)?.unwrap_or_default(), all))
+}
+
+pub(super) fn restrict(mut all: Vec<units::Unit>, filter: &wire::UnitFilter) -> Vec<units::Unit> {
+    all.retain(|unit| {
+        filter.modality.is_none_or(|modality| unit.modality == modality)
+            && filter.model.as_ref().is_none_or(|model| unit.model == *model)
+    });
+    all
+}
+
+pub(crate) fn agreement(app: &App, request: wire::AgreementRequest) -> Result<wire::AgreementView, Failure> {
+    let filter = &request.filter;
+    let collapse = collapse(filter.collapse)?;
+    let (folder, folders, all) = app.sighted(|view| {
+        let (folder, folders) = folders(view, filter.folder.as_deref())?;
+        let all = units::of_folder(view, &folder, "")?;
+        Ok((folder, folders, all))
+    })?;
+    // The session is free again; what follows only computes.
+    let (models, people) = (units::models(&all), units::people(&all));
+    let chosen = restrict(all, filter);
+    let human = filter.human.clone().unwrap_or_else(|| units::MAJORITY.to_owned());
+    let how = |by: Vec<GroupKey>, sweep| Computation {
+        by,
+        collapse,
+        sweep,
+        resamples: request.resamples.unwrap_or(10_000).min(100_000),
+        seed: request.seed.unwrap_or(1),
+    };
+    let judge = |human: &str, how: &Computation| {
+        let (result, ties) = units::judge_human(&chosen, filter.set, human, how);
+        wire::JudgeHuman { human: human.to_owned(), ties: ties.into(), result }
+    };
+    let by_model = models
+        .iter()
+        .map(|model| {
+            let own: Vec<units::Unit> = chosen.iter().filter(|unit| unit.model == *model).cloned().collect();
+            let (result, _) =
+                units::judge_human(&own, filter.set, &human, &how(vec![GroupKey::Modality], false));
+            wire::NamedResult { name: model.clone(), result }
+        })
+        .collect();
+    let mut everyone = people.clone();
+    everyone.push(units::MAJORITY.to_owned());
+    Ok(wire::AgreementView {
+        folder,
+        folders,
+        models,
+        chosen: judge(&human, &how(vec![GroupKey::Modality], true)),
+        by_model,
+        by_person: everyone.iter().map(|person| judge(person, &how(Vec::new(), false))).collect(),
+        human_human: units::pairs(&chosen, &how(Vec::new(), false))
+            .into_values()
+            .map(|(a, b, result)| wire::HumanHuman { a, b, result })
+            .collect(),
+        people,
+    })
+}

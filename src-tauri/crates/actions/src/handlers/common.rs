@@ -1,0 +1,402 @@
+//! What several screens share: views of prompts and responses, histories, undo, what changed.
+
+use crate::{App, Code, Failure, app::View, wire};
+use domain::{Modality, Prompt, PromptId, Response, ResponseId, Role, StatementId, StatementKind};
+use store::{AuditorView, Record, payload, settlement_subject};
+
+/// A page's size.
+pub(super) fn limit(asked: Option<u32>, usual: u32) -> u32 {
+    asked.unwrap_or(usual).clamp(1, 1000)
+}
+
+/// A position in a queue.
+pub(super) fn cursor(after: Option<&str>) -> Result<u64, Failure> {
+    after.map_or(Ok(0), |text| {
+        text.parse().map_err(|_| Failure::new(Code::BadRequest, format!("{text:?} is no place in this list")))
+    })
+}
+
+/// The first words of a prompt.
+pub(super) fn prompt_start(text: &str) -> String {
+    let line: Vec<&str> = text.split_whitespace().collect();
+    line.join(" ").chars().take(120).collect()
+}
+
+pub(super) fn prompt_view(prompt: Prompt) -> wire::PromptView {
+    wire::PromptView {
+        id: prompt.id,
+        version: prompt.version,
+        key: prompt.key,
+        text: prompt.text,
+        language: prompt.language,
+        input_modalities: prompt.input_modalities.iter().collect(),
+        gold: prompt.gold.iter().collect(),
+        inputs: prompt.inputs,
+    }
+}
+
+/// A response whose prompt is not in the dataset (quirk Q17).
+pub(super) fn unknown_prompt() -> wire::PromptView {
+    wire::PromptView {
+        id: PromptId::from_bytes([0; 16]),
+        version: 0,
+        key: String::new(),
+        text: String::new(),
+        language: "und".to_owned(),
+        input_modalities: Vec::new(),
+        gold: Vec::new(),
+        inputs: Vec::new(),
+    }
+}
+
+pub(super) fn response_view(response: Response) -> wire::ResponseView {
+    wire::ResponseView {
+        expected: response.expected.iter().collect(),
+        text: response.text,
+        failed: response.failed,
+        assets: response.assets,
+    }
+}
+
+/// A statement made on an outdated picture is refused; the screen is to be read again.
+pub(super) fn blank_gone(failure: Failure) -> Failure {
+    failure
+}
+
+/// The guidelines that the app brings along.
+const JUDGING: &str = include_str!("../../../../../assets/guidelines/judging.md");
+const AUTHORING: &str = include_str!("../../../../../assets/guidelines/authoring.md");
+
+pub(crate) fn guidelines(app: &App, _: wire::Nothing) -> Result<wire::Guidelines, Failure> {
+    app.with_session(|session| {
+        let own = match &mut session.view {
+            View::Judge(view) => view.guidelines()?,
+            View::Author(view) => view.guidelines()?,
+            View::Auditor(view) => view.guidelines()?.map(|own| (own.version, own.markdown)),
+            View::Lead(view) => view.guidelines()?.map(|own| (own.version, own.markdown)),
+        };
+        let built_in = if session.role == Role::Author { AUTHORING } else { JUDGING };
+        Ok(match own {
+            Some((version, markdown)) => wire::Guidelines { version, markdown },
+            None => wire::Guidelines { version: 0, markdown: built_in.to_owned() },
+        })
+    })
+}
+
+/// What follows in the UI from a kind of statement.
+fn made_stale(kind: &StatementKind) -> Vec<wire::Stale> {
+    use wire::Stale::{Agreement, AuthorQueue, Disagreements, History, JudgeQueue, Overview};
+    match kind {
+        StatementKind::Judgement => vec![JudgeQueue, History],
+        StatementKind::RubricRevision | StatementKind::RubricSubmission => vec![AuthorQueue, History],
+        StatementKind::Settlement => vec![Disagreements, Agreement, Overview, History],
+        _ => vec![Overview, History],
+    }
+}
+
+pub(crate) fn undo(app: &App, request: wire::UndoRequest) -> Result<wire::Written<wire::Undone>, Failure> {
+    let nothing = || Failure::new(Code::NothingToUndo, "there is nothing of yours to take back");
+    app.with_session(|session| {
+        let (retracted, retraction, task) = match &mut session.view {
+            View::Judge(view) => {
+                let statement = match request.statement {
+                    Some(id) => view.own_statement(id)?,
+                    None => view.newest_undoable()?,
+                }
+                .ok_or_else(nothing)?;
+                let retraction = view.retract(statement.id)?;
+                let task = view.task_of(&statement.subject)?.map(|task| task.id);
+                (statement, retraction, task)
+            }
+            View::Author(view) => {
+                let statement = match request.statement {
+                    Some(id) => view.own_statement(id)?,
+                    None => view.newest_undoable()?,
+                }
+                .ok_or_else(nothing)?;
+                let retraction = view.retract(statement.id)?;
+                let task = view.task_of(&statement.subject)?.map(|task| task.id);
+                (statement, retraction, task)
+            }
+            View::Auditor(view) => {
+                let statement = match request.statement {
+                    Some(id) => view.own_statement(id)?,
+                    None => view.newest_undoable()?,
+                }
+                .ok_or_else(nothing)?;
+                let retraction = view.retract(statement.id)?;
+                (statement, retraction, None)
+            }
+            View::Lead(view) => {
+                let statement = match request.statement {
+                    Some(id) => view.own_statement(id)?,
+                    None => view.newest_undoable()?,
+                }
+                .ok_or_else(nothing)?;
+                let retraction = view.retract(statement.id)?;
+                (statement, retraction, None)
+            }
+        };
+        Ok(wire::Written {
+            stale: made_stale(&retracted.kind),
+            value: wire::Undone {
+                retraction: retraction.id,
+                statement: retracted.id,
+                kind: retracted.kind.name().to_owned(),
+                subject: retracted.subject,
+                task,
+            },
+        })
+    })
+}
+
+pub(crate) fn changes(app: &App, request: wire::ChangesRequest) -> Result<wire::Changes, Failure> {
+    app.with_session(|session| {
+        let changed = match &mut session.view {
+            View::Judge(view) => view.changes()?.any(),
+            View::Author(view) => view.changes()?.any(),
+            View::Auditor(view) => differs(&mut session.versions, view.changes()?),
+            View::Lead(view) => differs(&mut session.versions, view.changes()?),
+        };
+        if changed {
+            session.changes += 1;
+        }
+        let token = session.changes.to_string();
+        let stale = if request.since.is_empty() || request.since == token {
+            Vec::new()
+        } else {
+            use wire::Stale::{
+                Agreement, AuthorQueue, Disagreements, History, JudgeQueue, Overview, Results,
+            };
+            match session.role {
+                Role::Judge => vec![JudgeQueue, History],
+                Role::Author => vec![AuthorQueue, History],
+                Role::Auditor | Role::Lead => vec![Overview, Disagreements, Agreement, Results, History],
+            }
+        };
+        Ok(wire::Changes { token, stale })
+    })
+}
+
+/// Are these other versions than the ones seen before? The first ones seen are no change.
+fn differs(seen: &mut Vec<i64>, now: Vec<i64>) -> bool {
+    let differs = !seen.is_empty() && *seen != now;
+    *seen = now;
+    differs
+}
+
+fn text(value: &serde_json::Value) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default()
+}
+
+/// What a statement says, in one line.
+fn summary(statement: &domain::Statement) -> String {
+    use domain::{Judgement, RubricDraft, Settlement};
+    if statement.payload.is_empty() {
+        return "its content was removed on request".to_owned();
+    }
+    match &statement.kind {
+        StatementKind::Judgement => payload::<Judgement>(statement).map_or_else(
+            |_| String::new(),
+            |judgement| {
+                let all: Vec<String> = judgement
+                    .verdicts
+                    .iter()
+                    .map(|given| format!("{} {}", given.modality, given.verdict))
+                    .collect();
+                all.join(", ")
+            },
+        ),
+        StatementKind::RubricRevision => payload::<RubricDraft>(statement)
+            .map_or_else(|_| String::new(), |draft| format!("{} criteria", draft.criteria.len())),
+        StatementKind::RubricSubmission => "handed in".to_owned(),
+        StatementKind::Settlement => payload::<Settlement>(statement).map_or_else(
+            |_| String::new(),
+            |settled| format!("{} {}: {}", settled.modality, settled.verdict, settled.cause.code()),
+        ),
+        StatementKind::Assignment => payload::<store::Assignment>(statement)
+            .map_or_else(|_| String::new(), |work| format!("{} tasks to {}", work.handouts.len(), work.kind)),
+        StatementKind::Retraction => "taken back".to_owned(),
+        StatementKind::Other(_) => String::new(),
+    }
+}
+
+fn entry(record: Record, about: String, mine: bool) -> wire::HistoryEntry {
+    let statement = record.statement;
+    let detail =
+        serde_json::from_str(&statement.payload).map_or_else(|_| String::new(), |value| text(&value));
+    wire::HistoryEntry {
+        summary: summary(&statement),
+        about,
+        person: statement.person.to_string(),
+        replaces: statement.parents.clone(),
+        in_force: record.stands,
+        can_undo: mine
+            && record.stands
+            && !matches!(statement.kind, StatementKind::Retraction | StatementKind::Assignment),
+        kind: statement.kind.name().to_owned(),
+        made_at: statement.made_at,
+        statement: Some(statement.id),
+        detail,
+    }
+}
+
+pub(crate) fn history(
+    app: &App,
+    request: wire::HistoryRequest,
+) -> Result<wire::Page<wire::HistoryEntry>, Failure> {
+    let wanted = limit(request.limit, 50).min(500) as usize;
+    let before = match request.after.as_deref() {
+        None | Some("") => None,
+        Some(id) => Some(
+            id.parse().map_err(|error: domain::IdError| Failure::new(Code::BadRequest, error.to_string()))?,
+        ),
+    };
+    let kind = request.kind.as_deref().filter(|kind| !kind.is_empty());
+    app.with_session(|session| {
+        let me = session.person.to_string();
+        match &mut session.view {
+            View::Judge(view) => {
+                let records = view.recent(before, wanted + 1)?;
+                page(records, wanted, kind, |record| {
+                    let task = view.task_of(&record.statement.subject)?;
+                    let prompt = match task {
+                        Some(task) => view.item(task.id)?.prompt.map(|prompt| prompt.key),
+                        None => None,
+                    };
+                    Ok(prompt.unwrap_or_else(|| "a response".to_owned()))
+                })
+            }
+            View::Author(view) => {
+                let records = view.recent(before, wanted + 1)?;
+                page(records, wanted, kind, |record| {
+                    let task = view.task_of(&record.statement.subject)?;
+                    Ok(match task {
+                        Some(task) => view.item(task.id)?.prompt.key,
+                        None => "a prompt".to_owned(),
+                    })
+                })
+            }
+            View::Auditor(view) => sighted(view, &request, before, wanted, &me),
+            View::Lead(view) => sighted(view, &request, before, wanted, &me),
+        }
+    })
+}
+
+fn page(
+    records: Vec<Record>,
+    wanted: usize,
+    kind: Option<&str>,
+    mut about: impl FnMut(&Record) -> Result<String, Failure>,
+) -> Result<wire::Page<wire::HistoryEntry>, Failure> {
+    let more = records.len() > wanted;
+    let records: Vec<Record> = records.into_iter().take(wanted).collect();
+    let next = more.then(|| records.last().map(|record| record.statement.id.to_string())).flatten();
+    let mut rows = Vec::new();
+    for record in records {
+        if kind.is_none_or(|kind| record.statement.kind.name() == kind) {
+            let about = about(&record)?;
+            rows.push(entry(record, about, true));
+        }
+    }
+    let total = rows.len();
+    Ok(wire::Page { rows, next, total: total.into() })
+}
+
+/// What an auditor or lead sees: everything about a prompt, or everything that was ever stated, newest first.
+fn sighted(
+    view: &mut AuditorView,
+    request: &wire::HistoryRequest,
+    before: Option<StatementId>,
+    wanted: usize,
+    me: &str,
+) -> Result<wire::Page<wire::HistoryEntry>, Failure> {
+    let mut rows: Vec<wire::HistoryEntry> = Vec::new();
+    if let Some(id) = request.prompt {
+        let Some(prompt) = view.prompt(id)? else {
+            return Err(Failure::new(Code::NotFound, format!("there is no prompt {id}")));
+        };
+        for record in view.history(&id.to_string())? {
+            let mine = record.statement.person.as_str() == me;
+            rows.push(entry(record, prompt.key.clone(), mine));
+        }
+        for answer in view.answers_to(&prompt.key)? {
+            let name = format!("{} · {}", prompt.key, answer.run_name);
+            let mut subjects = vec![(answer.response.to_string(), name.clone())];
+            subjects.extend(
+                Modality::ALL.map(|m| (settlement_subject(answer.response, m), format!("{name} · {m}"))),
+            );
+            for (subject, about) in subjects {
+                for record in view.history(&subject)? {
+                    let mine = record.statement.person.as_str() == me;
+                    rows.push(entry(record, about.clone(), mine));
+                }
+            }
+            for imported in view.imported_verdicts(answer.response)? {
+                let said = imported.verdict;
+                rows.push(wire::HistoryEntry {
+                    statement: None,
+                    kind: "imported_verdict".to_owned(),
+                    about: format!("{name} · {}", said.modality),
+                    person: said.annotator,
+                    made_at: String::new(),
+                    summary: format!("{} {}", said.modality, said.verdict),
+                    replaces: Vec::new(),
+                    in_force: true,
+                    can_undo: false,
+                    detail: text(&serde_json::json!({
+                        "comment": said.comment, "ai_assisted": said.ai_assisted, "seconds": said.seconds,
+                        "source": imported.source, "line": imported.line,
+                    })),
+                });
+            }
+        }
+    } else {
+        for statement in
+            view.newest(before, request.person.as_deref(), request.kind.as_deref(), wanted + 1)?
+        {
+            let about = about(view, &statement)?;
+            let mine = statement.person.as_str() == me;
+            let found = view
+                .history(&statement.subject)?
+                .into_iter()
+                .find(|record| record.statement.id == statement.id);
+            rows.extend(found.map(|record| entry(record, about, mine)));
+        }
+        let more = rows.len() > wanted;
+        rows.truncate(wanted);
+        let next = more.then(|| rows.last().and_then(|row| row.statement).map(|id| id.to_string())).flatten();
+        let total = rows.len();
+        return Ok(wire::Page { rows, next, total: total.into() });
+    }
+    rows.retain(|row| {
+        request.person.as_ref().is_none_or(|person| person.is_empty() || row.person == *person)
+            && request.kind.as_ref().is_none_or(|kind| kind.is_empty() || row.kind == *kind)
+    });
+    rows.sort_by(|a, b| b.made_at.cmp(&a.made_at));
+    let total = rows.len();
+    Ok(wire::Page { rows, next: None, total: total.into() })
+}
+
+/// What a statement is about, in words.
+fn about(view: &AuditorView, statement: &domain::Statement) -> Result<String, Failure> {
+    let (id, modality) = match statement.subject.split_once('/') {
+        Some((id, modality)) => (id, Some(modality)),
+        None => (statement.subject.as_str(), None),
+    };
+    if matches!(statement.kind, StatementKind::RubricRevision | StatementKind::RubricSubmission) {
+        if let Some(prompt) = id.parse().ok().map(|id| view.prompt(id)).transpose()?.flatten() {
+            return Ok(prompt.key);
+        }
+    }
+    if let Ok(response) = id.parse::<ResponseId>() {
+        if let Some(answer) = view.answer(response)? {
+            let name = format!("{} · {}", answer.prompt_key, answer.run_name);
+            return Ok(modality.map_or_else(|| name.clone(), |modality| format!("{name} · {modality}")));
+        }
+        if let Some(prompt) = id.parse::<PromptId>().ok().map(|id| view.prompt(id)).transpose()?.flatten() {
+            return Ok(prompt.key);
+        }
+    }
+    Ok(statement.subject.clone())
+}

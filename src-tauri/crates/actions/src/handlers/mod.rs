@@ -1,0 +1,21 @@
+//! One function per row of the command table. Role checks are done before a handler is called.
+
+mod agreement;
+mod authoring;
+mod common;
+mod disagreements;
+mod home;
+mod judging;
+mod media_view;
+mod overview;
+mod results;
+
+pub(crate) use agreement::*;
+pub(crate) use authoring::*;
+pub(crate) use common::*;
+pub(crate) use disagreements::*;
+pub(crate) use home::*;
+pub(crate) use judging::*;
+pub(crate) use media_view::*;
+pub(crate) use overview::*;
+pub(crate) use results::*;

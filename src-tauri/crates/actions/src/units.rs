@@ -1,0 +1,259 @@
+//! From what the store keeps to the units that agreement is computed over: one (response, modality), what the LLM
+//! judge's grades collapse to, and what people say.
+
+use crate::{Code, Failure, wire};
+use agreement::{AgreementResult, GroupKey, JudgedUnit, Options, Resampling, Split, Table};
+use domain::{Modality, ResponseId, Verdict};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use store::{AgreementCell, AuditorView, Cell, Judging};
+
+/// One unit.
+#[derive(Debug, Clone)]
+pub(crate) struct Unit {
+    pub prompt_key: String,
+    pub model: String,
+    pub response: ResponseId,
+    pub modality: Modality,
+    pub present: bool,
+    pub judge: Option<Cell>,
+    /// Person and verdict, at most once each, by name.
+    pub people: Vec<(String, Verdict)>,
+}
+
+/// The name of the people's majority.
+pub(crate) const MAJORITY: &str = "majority";
+/// How far below a threshold a score may lie and still reach it.
+const SLACK: f64 = 1e-9;
+
+impl Unit {
+    fn new(cell: AgreementCell) -> Self {
+        Self {
+            present: cell.detection.lenient(),
+            prompt_key: cell.prompt_key,
+            model: cell.run_name,
+            response: cell.response,
+            modality: cell.modality,
+            judge: cell.judge,
+            people: cell.verdicts.into_iter().map(|said| (said.annotator, said.verdict)).collect(),
+        }
+    }
+
+    /// Does the unit belong to the set? Only what the judge graded does.
+    pub fn is_in(&self, set: wire::UnitSet) -> bool {
+        self.judge.is_some_and(|judge| match set {
+            wire::UnitSet::Produced => self.present && judge.gradeable && judge.evaluator_errors == 0,
+            wire::UnitSet::ProducedInclEvaluatorErrors => {
+                self.present && (judge.gradeable || judge.evaluator_errors > 0)
+            }
+            wire::UnitSet::AllExpected => true,
+        })
+    }
+
+    /// What the judge's grades collapse to: at threshold 1 every criterion must score 1, below it the mean counts.
+    pub fn judge_says(&self, collapse: f64) -> Option<Verdict> {
+        self.judge.map(|judge| {
+            let reached = if collapse >= 1.0 - SLACK { judge.min } else { judge.mean };
+            Verdict::from_bool(reached >= collapse - SLACK)
+        })
+    }
+
+    /// What one person, or the majority, says; an even split is no majority.
+    pub fn human_says(&self, human: &str) -> Option<Verdict> {
+        if human == MAJORITY {
+            majority(self.people.iter().map(|(_, verdict)| *verdict))
+        } else {
+            self.people.iter().find(|(person, _)| person == human).map(|(_, verdict)| *verdict)
+        }
+    }
+
+    /// Do people split evenly?
+    pub fn is_tie(&self) -> bool {
+        !self.people.is_empty() && self.human_says(MAJORITY).is_none()
+    }
+}
+
+/// What most say; none on an even split or without verdicts.
+pub(crate) fn majority(verdicts: impl Iterator<Item = Verdict>) -> Option<Verdict> {
+    let balance: i64 = verdicts.map(|verdict| if verdict == Verdict::Correct { 1 } else { -1 }).sum();
+    (balance != 0).then(|| Verdict::from_bool(balance > 0))
+}
+
+/// The units of one results folder.
+pub(crate) fn of_folder(view: &mut AuditorView, folder: &str, variant: &str) -> Result<Vec<Unit>, Failure> {
+    let mut units = Vec::new();
+    view.agreement_cells(Judging { folder: Some(folder), variant }, &mut |cell| {
+        units.push(Unit::new(cell));
+        Ok(())
+    })?;
+    Ok(units)
+}
+
+/// The folder that is asked for, or the main one: the one with most verdicts by people, then most responses.
+pub(crate) fn choose_folder(view: &mut AuditorView, asked: Option<&str>) -> Result<Option<String>, Failure> {
+    let folders = view.folders()?;
+    if let Some(asked) = asked {
+        return if folders.iter().any(|folder| folder == asked) {
+            Ok(Some(asked.to_owned()))
+        } else {
+            Err(Failure::new(
+                Code::WhichFolder,
+                format!("there is no results folder {asked:?}; there are: {}", folders.join(", ")),
+            )
+            .with(serde_json::json!({"folders": folders})))
+        };
+    }
+    if folders.len() < 2 {
+        return Ok(folders.into_iter().next());
+    }
+    let mut best: Option<((u64, u64), String)> = None;
+    for folder in folders {
+        let counts = view.folder_counts(&folder)?;
+        let rank = (counts.verdicts.get(), counts.responses.get());
+        if best.as_ref().is_none_or(|(other, _)| rank > *other) {
+            best = Some((rank, folder));
+        }
+    }
+    Ok(best.map(|(_, folder)| folder))
+}
+
+/// Everyone who says something of these units, by name.
+pub(crate) fn people(units: &[Unit]) -> Vec<String> {
+    units
+        .iter()
+        .flat_map(|unit| unit.people.iter().map(|(person, _)| person.clone()))
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect()
+}
+
+/// All models of these units, by name.
+pub(crate) fn models(units: &[Unit]) -> Vec<String> {
+    units.iter().map(|unit| unit.model.clone()).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// How agreement is to be computed.
+#[derive(Debug, Clone)]
+pub(crate) struct Computation {
+    pub by: Vec<GroupKey>,
+    pub collapse: f64,
+    pub sweep: bool,
+    pub resamples: u32,
+    pub seed: u32,
+}
+
+impl Computation {
+    fn options(&self) -> Options {
+        Options { resamples: self.resamples, seed: u64::from(self.seed), resampling: Resampling::Clusters }
+    }
+}
+
+/// Numbers for prompts, in order of first sight.
+#[derive(Default)]
+struct Clusters<'a>(HashMap<&'a str, u32>);
+impl<'a> Clusters<'a> {
+    fn of(&mut self, prompt: &'a str) -> u32 {
+        let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        *self.0.entry(prompt).or_insert(next)
+    }
+}
+
+fn splits<'a>(by: &[GroupKey], units: impl Iterator<Item = &'a Unit> + Clone, human: &str) -> Vec<Split> {
+    by.iter()
+        .filter_map(|key| {
+            let label: fn(&Unit) -> String = match key {
+                GroupKey::Modality => |unit| unit.modality.name().to_owned(),
+                GroupKey::Model => |unit| unit.model.clone(),
+                GroupKey::Annotator => {
+                    return Some(Split::single(*key, units.clone().map(|_| human.to_owned())));
+                }
+                _ => return None,
+            };
+            Some(Split::single(*key, units.clone().map(label)))
+        })
+        .collect()
+}
+
+/// Agreement of the judge (rows) with a person or the majority (columns), and how many even splits were left out.
+pub(crate) fn judge_human(
+    units: &[Unit],
+    set: wire::UnitSet,
+    human: &str,
+    how: &Computation,
+) -> (AgreementResult, u64) {
+    let chosen: Vec<(&Unit, Option<Verdict>)> = units
+        .iter()
+        .filter(|unit| unit.is_in(set) && !unit.people.is_empty())
+        .map(|unit| (unit, unit.human_says(human)))
+        .collect();
+    let ties =
+        if human == MAJORITY { chosen.iter().filter(|(unit, _)| unit.is_tie()).count() as u64 } else { 0 };
+    let judged: Vec<(&Unit, Verdict)> =
+        chosen.into_iter().filter_map(|(unit, said)| Some((unit, said?))).collect();
+    let mut clusters = Clusters::default();
+    // One score a unit is enough: at threshold 1 the lowest decides, below it the mean; and where all are 1, so is
+    // their mean.
+    let scores: Vec<[f64; 1]> = judged.iter().map(|(unit, _)| [unit.judge.map_or(0.0, exact_mean)]).collect();
+    let rows: Vec<JudgedUnit<'_>> = judged
+        .iter()
+        .zip(&scores)
+        .map(|((unit, said), score)| JudgedUnit {
+            cluster: clusters.of(&unit.prompt_key),
+            scores: score,
+            human: Some(*said),
+        })
+        .collect();
+    let by = splits(&how.by, judged.iter().map(|(unit, _)| *unit), human);
+    (agreement::judge_human_agreement(&rows, &by, how.collapse, how.sweep, &how.options()), ties)
+}
+
+/// The mean, which is 1 exactly where every score is.
+fn exact_mean(judge: Cell) -> f64 {
+    if judge.min >= 1.0 - SLACK { 1.0 } else { judge.mean.min(1.0 - 10.0 * SLACK) }
+}
+
+/// Agreement between two people, over every unit that both judged, graded or not.
+pub(crate) fn human_human(units: &[Unit], a: &str, b: &str, how: &Computation) -> AgreementResult {
+    let chosen: Vec<(&Unit, [Option<bool>; 2])> = units
+        .iter()
+        .filter_map(|unit| {
+            let says = |person| unit.human_says(person).map(|verdict| verdict == Verdict::Correct);
+            let (a, b) = (says(a)?, says(b)?);
+            Some((unit, [Some(a), Some(b)]))
+        })
+        .collect();
+    let mut numbers = Clusters::default();
+    let clusters: Vec<u32> = chosen.iter().map(|(unit, _)| numbers.of(&unit.prompt_key)).collect();
+    let rows: Vec<[Option<bool>; 2]> = chosen.iter().map(|(_, row)| *row).collect();
+    let table = Table::of_flags([Verdict::Correct.name(), Verdict::Incorrect.name()], &rows);
+    let by: Vec<GroupKey> = how.by.iter().copied().filter(|key| *key != GroupKey::Annotator).collect();
+    let by = splits(&by, chosen.iter().map(|(unit, _)| *unit), "");
+    agreement::table_agreement(&table, Some(&clusters), &by, &how.options())
+}
+
+/// All pairs of people who judged something in common, by `A|B`.
+pub(crate) fn pairs(
+    units: &[Unit],
+    how: &Computation,
+) -> BTreeMap<String, (String, String, AgreementResult)> {
+    let people = people(units);
+    let mut out = BTreeMap::new();
+    for (at, a) in people.iter().enumerate() {
+        for b in &people[at + 1..] {
+            let result = human_human(units, a, b, how);
+            if result.numbers.pairable_units.get() > 0 {
+                out.insert(format!("{a}|{b}"), (a.clone(), b.clone(), result));
+            }
+        }
+    }
+    out
+}
+
+/// The cell of the 2×2 table that a unit is in.
+pub(crate) fn cell(judge: Verdict, human: Verdict) -> wire::Cell {
+    match (judge, human) {
+        (Verdict::Correct, Verdict::Correct) => wire::Cell::BothCorrect,
+        (Verdict::Correct, Verdict::Incorrect) => wire::Cell::JudgeOnly,
+        (Verdict::Incorrect, Verdict::Correct) => wire::Cell::HumanOnly,
+        (Verdict::Incorrect, Verdict::Incorrect) => wire::Cell::BothIncorrect,
+    }
+}

@@ -1,0 +1,241 @@
+//! What can be asked for on the command line.
+
+use actions::{
+    Failure,
+    command_line::{AgreementOptions, AgreementSource, Between},
+};
+use clap::{Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Trustworthy multimodal benchmarks: rubrics, blind verdicts, agreement.
+#[derive(Parser)]
+#[command(name = "assize", version, propagate_version = true, arg_required_else_help = true)]
+pub struct Args {
+    /// Print one JSON value and nothing else.
+    #[arg(long, global = true)]
+    pub json: bool,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Make a study folder.
+    New {
+        /// The folder; `.assize` is added if missing.
+        study: PathBuf,
+        /// Its name.
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// Import files and folders, each recognised by its content, once however often it is given.
+    Import {
+        /// The study.
+        study: PathBuf,
+        /// Files and folders.
+        #[arg(required = true)]
+        paths: Vec<PathBuf>,
+        /// Take each file as this format instead of recognising it.
+        #[arg(long = "as")]
+        format: Option<String>,
+        /// Where input files are, if not in `input_files` beside the dataset.
+        #[arg(long)]
+        input_files: Option<PathBuf>,
+        /// The results folder that verdict and adjudication files belong to.
+        #[arg(long)]
+        folder: Option<String>,
+        /// The annotator of a verdict file without that column.
+        #[arg(long)]
+        annotator: Option<String>,
+        /// Read and report, write nothing.
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Write a format; `--as list` lists them.
+    Export {
+        /// The study.
+        study: Option<PathBuf>,
+        /// The format.
+        #[arg(long = "as")]
+        format: String,
+        /// The file; stdout if none.
+        #[arg(short, long)]
+        output: Option<PathBuf>,
+    },
+    /// Lint the rubrics of a study, or one rubric file.
+    Lint {
+        /// A study or an MMI rubric.
+        target: PathBuf,
+    },
+    /// The results tables.
+    Score {
+        /// The study.
+        study: PathBuf,
+        /// Only this table.
+        #[arg(long)]
+        table: Option<ScoreTable>,
+        /// The judging that makes `overall`: a variant such as `rejudged`; the base files if none.
+        #[arg(long)]
+        judging: Option<String>,
+    },
+    /// Agreement of the LLM judge with people, and between people.
+    Agreement(AgreementArgs),
+    /// Make assignments from a plan.
+    Assign {
+        /// The study.
+        study: PathBuf,
+        /// The plan (JSON).
+        #[arg(long)]
+        plan: PathBuf,
+    },
+    /// Verify chains, signatures, hashes, indexes and blobs.
+    Check {
+        /// The study.
+        study: PathBuf,
+        /// Mend what can be mended without losing anything.
+        #[arg(long)]
+        repair: bool,
+    },
+    /// A consistent copy, while the study may be open.
+    Backup {
+        /// The study.
+        study: PathBuf,
+        /// The copy, a study folder.
+        #[arg(short, long)]
+        output: PathBuf,
+    },
+    /// What the app knows of a media file.
+    Media {
+        #[command(subcommand)]
+        command: MediaCommand,
+    },
+    /// Completions for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Parse what is not trusted, at another process's request (internal).
+    #[command(hide = true)]
+    Worker,
+}
+
+#[derive(Subcommand)]
+pub enum MediaCommand {
+    /// Kind, size, duration, pages, problems.
+    Probe {
+        /// The files.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Its text.
+    Text {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The waveform of a sound.
+    Peaks {
+        /// The file.
+        file: PathBuf,
+        /// How many columns.
+        #[arg(long, default_value_t = 1000)]
+        columns: u32,
+    },
+    /// A small PNG.
+    Thumb {
+        /// The file.
+        file: PathBuf,
+        /// The PNG.
+        #[arg(short, long)]
+        output: PathBuf,
+    },
+}
+
+/// A table of `score`.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ScoreTable {
+    /// Modality presence (MPS).
+    Presence,
+    /// MMI Value.
+    Mmi,
+}
+
+/// Arguments of `agreement`.
+#[derive(clap::Args)]
+pub struct AgreementArgs {
+    /// The study.
+    #[arg(required_unless_present_any = ["table", "triples"], conflicts_with_all = ["table", "triples"])]
+    study: Option<PathBuf>,
+    /// Any units × raters table (CSV or JSON) instead of a study.
+    #[arg(long, conflicts_with = "triples")]
+    table: Option<PathBuf>,
+    /// A JSONL of finished judgements instead of a study.
+    #[arg(long)]
+    triples: Option<PathBuf>,
+    /// Level of measurement of a table.
+    #[arg(long)]
+    level: Option<String>,
+    /// `judge,human` or `humans`.
+    #[arg(long)]
+    between: Option<String>,
+    /// One person, or `majority`.
+    #[arg(long)]
+    human: Option<String>,
+    /// produced, produced_incl_evaluator_errors or all_expected.
+    #[arg(long)]
+    set: Option<String>,
+    /// The results folder.
+    #[arg(long)]
+    folder: Option<String>,
+    /// Split by modality, model, annotator.
+    #[arg(long, value_delimiter = ',')]
+    by: Vec<String>,
+    /// The judge says correct iff every criterion reaches this.
+    #[arg(long, default_value_t = 1.0)]
+    collapse: f64,
+    /// Add the threshold sweep.
+    #[arg(long)]
+    sweep: bool,
+    /// The judging whose grades are used: a variant such as `rejudged`; the base files if none.
+    #[arg(long)]
+    judging: Option<String>,
+    /// Resamples of the bootstrap; 0 = no interval.
+    #[arg(long, default_value_t = 10_000)]
+    resamples: u32,
+    /// Seed of the bootstrap.
+    #[arg(long, default_value_t = 1)]
+    seed: u32,
+}
+
+impl AgreementArgs {
+    /// The same, checked.
+    pub fn options(self) -> Result<AgreementOptions, Failure> {
+        let bad = |why: String| Failure::new(actions::Code::BadRequest, why);
+        let source = match (self.study, self.table, self.triples) {
+            (_, Some(path), _) => AgreementSource::Table { path, level: self.level },
+            (_, _, Some(path)) => AgreementSource::Triples(path),
+            (Some(path), ..) => AgreementSource::Study(path),
+            _ => {
+                return Err(bad("agreement of what? Name a study, --table FILE or --triples FILE".to_owned()));
+            }
+        };
+        let between = match self.between.as_deref() {
+            None => None,
+            Some("judge,human" | "human,judge") => Some(Between::JudgeHuman),
+            Some("humans") => Some(Between::Humans),
+            Some(other) => return Err(bad(format!("--between {other:?}: write judge,human or humans"))),
+        };
+        Ok(AgreementOptions {
+            source,
+            between,
+            human: self.human,
+            set: self.set.as_deref().map(str::parse).transpose().map_err(bad)?,
+            folder: self.folder,
+            by: self.by.iter().map(|key| key.parse()).collect::<Result<_, String>>().map_err(bad)?,
+            collapse: self.collapse,
+            sweep: self.sweep,
+            judging: self.judging,
+            resamples: self.resamples,
+            seed: self.seed,
+        })
+    }
+}

@@ -1,0 +1,302 @@
+//! Tables for people: fixed columns, percent with one decimal, coefficients with two, a dash for what is not
+//! defined. Scripts use `--json`.
+
+use crate::args::ScoreTable;
+use actions::{
+    command_line::{AgreementReply, AssignedReport, FormatRow},
+    files::CheckReport,
+    wire::{ImportSummary, StudyScores},
+};
+use agreement::{AgreementResult, Coefficient, Numbers};
+use domain::Modality;
+use rubric::lints::{LintReport, Severity};
+use std::fmt::Write;
+
+/// Rows under a header, columns padded, the first one left, the others right.
+fn table(header: &[&str], rows: &[Vec<String>]) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
+        cells.chain([header[column].chars().count()]).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..header.len()).map(width).collect();
+    let line = |cells: &mut dyn Iterator<Item = &str>| {
+        let mut text = String::new();
+        for (column, cell) in cells.enumerate() {
+            let gap = " ".repeat(widths[column].saturating_sub(cell.chars().count()));
+            let _ = if column == 0 { write!(text, "{cell}{gap}") } else { write!(text, "  {gap}{cell}") };
+        }
+        text.trim_end().to_owned() + "\n"
+    };
+    let mut out = line(&mut header.iter().copied());
+    for row in rows {
+        out += &line(&mut row.iter().map(String::as_str));
+    }
+    out
+}
+
+fn percent(value: Option<f64>) -> String {
+    value.map_or_else(|| "–".to_owned(), |v| format!("{:.1}", v * 100.0))
+}
+fn plain(value: Option<f64>) -> String {
+    value.map_or_else(|| "–".to_owned(), |v| format!("{v:.2}"))
+}
+fn interval(coefficient: &Coefficient, show: fn(Option<f64>) -> String) -> String {
+    match coefficient.ci95 {
+        Some([low, high]) => format!("{} – {}", show(Some(low)), show(Some(high))),
+        None => String::new(),
+    }
+}
+
+/// What an import did.
+pub fn import(done: &ImportSummary) -> String {
+    let mut out = String::new();
+    for file in &done.files {
+        let format = if file.format.is_empty() { "no known format" } else { &file.format };
+        let added: Vec<String> = file.added.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
+        let added = if added.is_empty() { "nothing new".to_owned() } else { added.join(", ") };
+        let _ = writeln!(out, "{}  ({format}): {added}, {} unchanged", file.path, file.unchanged);
+        for (word, notes) in [("rejected", &file.rejected), ("warning", &file.warnings)] {
+            for note in notes.iter().take(20) {
+                let place = if note.line.get() == 0 { String::new() } else { format!(" line {}", note.line) };
+                let _ = writeln!(out, "  {word}{place}: {}", note.why);
+            }
+            if notes.len() > 20 {
+                let _ = writeln!(out, "  … and {} more of these (--json lists all)", notes.len() - 20);
+            }
+        }
+    }
+    out
+}
+
+/// What can be exported.
+pub fn formats(formats: &[FormatRow]) -> String {
+    let rows: Vec<Vec<String>> =
+        formats.iter().map(|format| vec![format.name.clone(), format.holds.clone()]).collect();
+    table(&["format", "holds"], &rows)
+}
+
+/// Findings of the lints.
+pub fn lints(report: &LintReport) -> String {
+    let mut out = String::new();
+    for finding in &report.findings {
+        let place = [finding.prompt.as_deref(), finding.criterion.as_deref()];
+        let place: Vec<&str> = place.into_iter().flatten().collect();
+        let place = if place.is_empty() { "rubric".to_owned() } else { place.join(" #") };
+        let severity = match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "info",
+        };
+        let _ = writeln!(out, "{place}: {severity} [{}] {}", finding.rule, finding.message);
+        if let Some(fix) = &finding.fix {
+            let _ = writeln!(out, "    fix: {}", fix.label);
+        }
+    }
+    let _ = writeln!(out, "{} findings (the lints know English only)", report.findings.len());
+    out
+}
+
+/// The results tables.
+pub fn scores(scores: &StudyScores, only: Option<ScoreTable>) -> String {
+    let mut out = String::new();
+    for (folder, runs) in &scores.runs {
+        let mut rows: Vec<(String, &rubric::scores::RunFigures)> = runs
+            .files
+            .values()
+            .map(|file| {
+                let variant = if file.variant.is_empty() {
+                    String::new()
+                } else {
+                    format!(" ({})", file.variant.trim_start_matches('_'))
+                };
+                (format!("{}{variant}", file.run_name), &file.scores)
+            })
+            .collect();
+        rows.push(("overall".to_owned(), &runs.overall));
+        if only.is_none_or(|table| table == ScoreTable::Presence) {
+            let _ = writeln!(out, "{folder}: modality presence (lenient; MPS = mean F1)\n");
+            let lines: Vec<Vec<String>> = rows
+                .iter()
+                .map(|(name, run)| {
+                    vec![
+                        name.clone(),
+                        run.rows.to_string(),
+                        percent(run.mps),
+                        percent(run.recall),
+                        percent(run.precision),
+                        percent(run.f1_strict),
+                        percent(run.pass_rate),
+                        percent(run.input_failure_rate),
+                    ]
+                })
+                .collect();
+            out += &table(
+                &["model", "rows", "MPS", "recall", "precision", "F1 strict", "pass rate", "input failures"],
+                &lines,
+            );
+            out.push('\n');
+        }
+        if only.is_none_or(|table| table == ScoreTable::Mmi) {
+            let _ = writeln!(out, "{folder}: MMI Value\n");
+            let lines: Vec<Vec<String>> = rows
+                .iter()
+                .map(|(name, run)| {
+                    let value = &run.mmi_value;
+                    let mut cells = vec![
+                        name.clone(),
+                        value.rows.to_string(),
+                        percent(value.all),
+                        percent(value.excl_document),
+                    ];
+                    cells.extend(Modality::ALL.iter().map(|m| percent(*value.by_modality.of(*m))));
+                    cells.push(run.evaluator_error_grades.to_string());
+                    cells
+                })
+                .collect();
+            out += &table(
+                &[
+                    "model",
+                    "rows",
+                    "all",
+                    "excl. doc",
+                    "text",
+                    "image",
+                    "audio",
+                    "video",
+                    "document",
+                    "evaluator errors",
+                ],
+                &lines,
+            );
+            out.push('\n');
+        }
+    }
+    out
+}
+
+fn numbers_row(name: String, numbers: &Numbers) -> Vec<String> {
+    vec![
+        name,
+        numbers.pairable_units.to_string(),
+        percent(numbers.percent_agreement.value),
+        interval(&numbers.percent_agreement, percent),
+        plain(numbers.scott_pi.value),
+        interval(&numbers.scott_pi, plain),
+        plain(numbers.cohen_kappa.value),
+        plain(numbers.gwet_ac1.value),
+        plain(numbers.krippendorff_alpha.value),
+    ]
+}
+
+fn one_agreement(result: &AgreementResult) -> String {
+    let mut rows = Vec::new();
+    for group in &result.by {
+        let names = [&group.group.modality, &group.group.model, &group.group.annotator];
+        let name: Vec<&str> = names.into_iter().flatten().map(String::as_str).collect();
+        rows.push(numbers_row(name.join(" "), &group.numbers));
+    }
+    rows.push(numbers_row("overall".to_owned(), &result.numbers));
+    let mut out = table(&["", "N", "% agree", "95 %", "π", "95 %", "κ", "AC1", "α"], &rows);
+    if let Some(sweep) = &result.numbers.sweep {
+        let rows: Vec<Vec<String>> = sweep
+            .iter()
+            .map(|point| {
+                vec![
+                    format!("{:.2}", point.threshold),
+                    percent(point.percent_agreement),
+                    plain(point.scott_pi),
+                ]
+            })
+            .collect();
+        let _ = write!(out, "\n{}", table(&["threshold", "% agree", "π"], &rows));
+        let best = |value: fn(&agreement::SweepPoint) -> Option<f64>| {
+            sweep
+                .iter()
+                .filter_map(|point| Some((value(point)?, point.threshold)))
+                .max_by(|a, b| a.0.total_cmp(&b.0))
+        };
+        if let (Some((percent_max, at)), Some((pi_max, pi_at))) =
+            (best(|p| p.percent_agreement), best(|p| p.scott_pi))
+        {
+            let _ = writeln!(
+                out,
+                "\nmaximum: {:.1} % at {at:.2}; π {pi_max:.2} at {pi_at:.2}",
+                percent_max * 100.0
+            );
+        }
+    }
+    if result.method.resamples.get() > 0 {
+        let _ = writeln!(
+            out,
+            "\n95 %: {}, {} resamples, seed {}",
+            result.method.interval, result.method.resamples, result.method.seed
+        );
+    }
+    out
+}
+
+/// Agreement.
+pub fn agreement(reply: &AgreementReply) -> String {
+    match reply {
+        AgreementReply::One(result) => one_agreement(result),
+        AgreementReply::Study(study) => {
+            let mut out = format!("results folder: {}\n", study.folder);
+            for (set, people) in &study.sets {
+                for (person, entry) in people {
+                    let ties = if entry.ties.get() > 0 {
+                        format!(", {} ties left out", entry.ties)
+                    } else {
+                        String::new()
+                    };
+                    let _ = write!(
+                        out,
+                        "\njudge and {person}, set {set}{ties}\n\n{}",
+                        one_agreement(&entry.result)
+                    );
+                }
+            }
+            for (pair, result) in &study.human_human {
+                let _ = write!(out, "\n{}\n\n{}", pair.replace('|', " and "), one_agreement(result));
+            }
+            out
+        }
+    }
+}
+
+/// What `check` found.
+pub fn check(report: &CheckReport) -> String {
+    let mut out = String::new();
+    for problem in &report.problems {
+        let _ = writeln!(out, "{}: {}: {}", problem.severity, problem.file, problem.what);
+        if !problem.advice.is_empty() {
+            let _ = writeln!(out, "    {}", problem.advice);
+        }
+    }
+    let _ = writeln!(
+        out,
+        "{} statements and {} blobs verified, {} problems",
+        report.statements,
+        report.blobs,
+        report.problems.len()
+    );
+    out
+}
+
+/// Tasks that were made.
+pub fn assigned(report: &AssignedReport) -> String {
+    let rows: Vec<Vec<String>> = report
+        .tasks
+        .iter()
+        .map(|row| vec![row.person.clone(), row.kind.clone(), row.added.to_string()])
+        .collect();
+    table(&["person", "kind", "new tasks"], &rows)
+}
+
+/// What is known of files.
+pub fn probes(probes: &[media::Probe]) -> String {
+    probes
+        .iter()
+        .filter_map(|probe| serde_json::to_string_pretty(probe).ok())
+        .map(|text| text + "\n")
+        .collect()
+}
