@@ -9,17 +9,17 @@ export const disagreements = {
   mosaic: (modality: string, n: string) => `Judge × human · ${modality} · ${n}`,
   /** In a list of both kinds of disagreement: people say the opposite. */
   judgeSaid: {
-    human_only: "judge ✕",
-    judge_only: "judge ✓",
+    human_only: "judge ✕",
+    judge_only: "judge ✓",
     both_correct: "",
     both_incorrect: "",
   } satisfies Record<CellName, string>,
   mosaicLabel: "Judge and people, four cells",
-  allModalities: "all modalities",
+  allModalities: "All modalities",
   cells: {
     both_correct: "both correct",
-    human_only: "judge ✕, human ✓",
-    judge_only: "judge ✓, human ✕",
+    human_only: "judge ✕, human ✓",
+    judge_only: "judge ✓, human ✕",
     both_incorrect: "both incorrect",
   } satisfies Record<CellName, string>,
   /** For screen readers, without signs. */
