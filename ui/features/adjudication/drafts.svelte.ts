@@ -16,8 +16,9 @@ const empty: Draft = { verdict: undefined, cause: undefined, note: "", sendBack:
 
 export class Drafts {
   #drafts: Record<string, Draft> = $state.raw({});
-  #touched = new Set<string>();
-  #fetched = new Set<string>();
+  /** By case: a note was typed, the kept note was asked for. Nothing on screen depends on these. */
+  #touched: Record<string, true> = {};
+  #fetched: Record<string, true> = {};
   #notes = drafts<Kept>(
     async (_, kept) => {
       await call("save_settlement_draft", kept);
@@ -33,14 +34,14 @@ export class Drafts {
   /** Fetches the kept note, once; what was typed in the meantime wins. */
   async open(subject: Subject): Promise<void> {
     const key = caseKey(subject);
-    if (this.#fetched.has(key)) return;
-    this.#fetched.add(key);
+    if (this.#fetched[key]) return;
+    this.#fetched[key] = true;
     try {
       const kept = await call("settlement_draft", { response: subject.response, modality: subject.modality });
-      if (kept.note === null || kept.note === undefined || this.#touched.has(key)) return;
+      if (kept.note === null || kept.note === undefined || this.#touched[key]) return;
       this.#put(key, { ...this.of(subject), note: kept.note });
     } catch {
-      this.#fetched.delete(key); // asked for again when the case is shown again; a failing study says so elsewhere
+      Reflect.deleteProperty(this.#fetched, key); // asked for again when the case is shown again; a failing study says so elsewhere
     }
   }
 
@@ -48,7 +49,7 @@ export class Drafts {
     const key = caseKey(subject);
     this.#put(key, { ...this.of(subject), ...change });
     if (change.note === undefined) return;
-    this.#touched.add(key);
+    this.#touched[key] = true;
     this.#notes.put(key, { response: subject.response, modality: subject.modality, note: change.note });
   }
 
@@ -67,8 +68,8 @@ export class Drafts {
     const next = { ...this.#drafts };
     Reflect.deleteProperty(next, key);
     this.#drafts = next;
-    this.#touched.delete(key);
-    this.#fetched.delete(key);
+    Reflect.deleteProperty(this.#touched, key);
+    Reflect.deleteProperty(this.#fetched, key);
   }
 
   #put(key: string, draft: Draft): void {
