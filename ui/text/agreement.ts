@@ -10,7 +10,7 @@ export const agreement = {
   undefined: (reason: string) => `undefined: ${reason}`,
   people: "the majority of people",
   agreeOn: (who: string, share: string, n: string) =>
-    `The judge and ${who} agree on ${share} % of ${n} judged outputs.`,
+    `The judge and ${who} agree on ${share} % of ${n} judged output${n === "1" ? "" : "s"}.`,
   byChance: (chance: string) =>
     `Two raters who say “correct” as often as these two do on average would agree on ${chance} % by chance.`,
   piMeans: (share: string, band: string) =>
