@@ -175,6 +175,9 @@ fn mmi_value_by_hand() {
     );
 }
 
+/// (grades, detected, in produced, incl. evaluator errors, correct at 1, why)
+type UnitCase<'a> = (&'a [ScoredGrade], &'a [(Modality, Detection)], bool, bool, bool, &'a str);
+
 #[test]
 fn collapse_and_sets_by_hand() {
     let zero = |evaluator_error, payload| ScoredGrade { evaluator_error, payload, ..grade(Image, 0.0) };
@@ -184,9 +187,7 @@ fn collapse_and_sets_by_hand() {
     let good = [grade(Image, 1.0), grade(Image, 1.0 - 1e-12)];
     let partial = [grade(Image, 1.0), grade(Image, 0.9)];
     let native: &[(Modality, Detection)] = &[(Image, NATIVE)];
-    // (grades, detected, in produced, incl. evaluator errors, correct at 1, why)
-    type Case<'a> = (&'a [ScoredGrade], &'a [(Modality, Detection)], bool, bool, bool, &'a str);
-    let cases: [Case<'_>; 6] = [
+    let cases: [UnitCase<'_>; 6] = [
         (&good, native, true, true, true, "rounding below 1 is still 1"),
         (&partial, native, true, true, false, "one criterion short of 1 makes it incorrect"),
         (&broken, native, false, true, false, "one evaluator error takes it out of `produced`"),
@@ -246,7 +247,9 @@ fn count_nulls(path: &str, value: &serde_json::Value, seen: &mut impl FnMut(&str
     }
 }
 
-fn any_row() -> impl Strategy<Value = (Vec<Modality>, [Detection; 5], bool, Vec<ScoredGrade>)> {
+type AnyRow = (Vec<Modality>, [Detection; 5], bool, Vec<ScoredGrade>);
+
+fn any_row() -> impl Strategy<Value = AnyRow> {
     let modality = prop::sample::select(Modality::ALL.to_vec());
     let detection = any::<(bool, bool, bool)>().prop_map(|(native, via_url, via_judge)| Detection {
         native,
@@ -274,7 +277,7 @@ fn any_row() -> impl Strategy<Value = (Vec<Modality>, [Detection; 5], bool, Vec<
     )
 }
 
-fn figures(rows: &[(Vec<Modality>, [Detection; 5], bool, Vec<ScoredGrade>)]) -> RunFigures {
+fn figures(rows: &[AnyRow]) -> RunFigures {
     let mut run = RunScores::new();
     for (expected, presence, failed, grades) in rows {
         run.push(&ScoredRow {
