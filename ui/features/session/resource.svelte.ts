@@ -6,7 +6,7 @@ export interface Resource<V> {
   readonly value: V | undefined;
   readonly error: BackendError | undefined;
   readonly loading: boolean;
-  reload(): void;
+  reload: () => void;
 }
 
 /** `load` runs now, and again whenever state that it reads before its first await changes. */
