@@ -8,14 +8,15 @@ mod policy;
 
 use actions::{App, Failure, Settings};
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
-use tauri::{Manager, WebviewUrl, WebviewWindowBuilder, http};
+use tauri::{WebviewUrl, WebviewWindowBuilder, http};
 
-/// `assize-desktop [STUDY] [--as PERSON --role ROLE]`.
+/// `assize-desktop [STUDY] [--as PERSON --role ROLE] [--demo]`.
 #[derive(Default)]
 struct Args {
     study: Option<String>,
     person: Option<String>,
     role: Option<String>,
+    demo: bool,
 }
 
 fn args() -> Args {
@@ -25,6 +26,7 @@ fn args() -> Args {
         match word.as_str() {
             "--as" => out.person = all.next(),
             "--role" => out.role = all.next(),
+            "--demo" => out.demo = true,
             _ if word.starts_with('-') => {}
             _ => out.study = Some(word),
         }
@@ -83,6 +85,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
         data_folder: actions::default_data_folder(),
         demo_source: demo(&context),
         worker: worker(),
+        start_with_demo: args.demo,
     }));
     let port = serve_media(&app)?;
     policy::set(context.config_mut(), port);

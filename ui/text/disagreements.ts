@@ -171,7 +171,7 @@ export const disagreements = {
   settleAgain: "Settle again and next",
   settling: "Settling…",
   sendBack: "Send rubric back with this case",
-  sendBackHint: "Its author gets the failed criteria and your note, never the response.",
+  sendBackHint: "Its author gets the failed criteria and the cause, never the response.",
   sentBack: "Rubric sent back",
   blocked: {
     verdict: "Say first what it is: correct (C) or incorrect (I).",
