@@ -95,6 +95,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     let blobs = Arc::clone(&app);
     let closing = Arc::clone(&app);
     let chooser = Arc::clone(&app);
+    app.set_opener(Box::new(|url| open::that_detached(url).map_err(|error| error.to_string())));
     tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
         .manage(app)

@@ -33,6 +33,14 @@ export const errors = {
     title: "There is nothing to undo",
     todo: "Only your own statements that are in force can be taken back.",
   },
+  stale: {
+    title: "This was changed elsewhere in the meantime",
+    todo: "Open it again and look at what is new, then state yours.",
+  },
+  cancelled: {
+    title: "It was cancelled",
+    todo: "Start it again when you like: it goes on where it stopped.",
+  },
   damaged: {
     title: "The study is damaged",
     todo: "Run “assize check” on it and restore from a backup what it names.",

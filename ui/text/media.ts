@@ -80,7 +80,6 @@ export const media = {
   reveal: "Show hidden characters",
   hidden: (n: number) => (n === 1 ? "1 hidden character" : `${n} hidden characters`),
   imageInText: (alt: string) => `picture${alt ? `: ${alt}` : ""}`,
-  copyLink: "Copy address",
   openLink: "Open in browser",
   linkOnly: "A link, not a file",
   linkOnlyBody: "The response returned an address. Nothing was fetched; it opens only if you ask.",

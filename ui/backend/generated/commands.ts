@@ -40,6 +40,8 @@ export interface Commands {
   undo: { request: T.UndoRequest; reply: T.WrittenOfUndone };
   /** The guidelines of one's role. (query) */
   guidelines: { request: T.Nothing; reply: T.Guidelines };
+  /** Open a link in the system's browser, at the user's request. (action) */
+  open_link: { request: T.OpenLinkRequest; reply: T.Saved };
   /** The judge's queue. (query) */
   judge_queue: { request: T.QueueRequest; reply: T.PageOfJudgeTask };
   /** One response to judge. (query) */
@@ -120,6 +122,7 @@ export const shapes = {
   history: 'query',
   undo: 'action',
   guidelines: 'query',
+  open_link: 'action',
   judge_queue: 'query',
   judge_item: 'query',
   save_judgement_draft: 'action',

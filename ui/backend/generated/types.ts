@@ -1163,6 +1163,12 @@ export type NotShown = "comments" | "tracked_changes" | "charts" | "equations" |
 /** A request without fields. */
 export type Nothing = Record<string, never>;
 
+/** Open a link. */
+export type OpenLinkRequest = {
+  /** An http or https address. */
+  url: string;
+};
+
 /** Open a study. */
 export type OpenStudyRequest = {
   /** Folder. */

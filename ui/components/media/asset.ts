@@ -20,22 +20,22 @@ export interface Facts {
   kind?: string;
   format?: string;
   problems?: readonly { code: string; message: string }[];
-  image?: { width: number | null; height: number | null; orientation?: number };
-  audio?: { sample_rate: number | null; channels: number | null; duration_ms: number | null };
+  image?: { width?: number | null; height?: number | null; orientation?: number | null } | null;
+  audio?: { sample_rate?: number | null; channels?: number | null; duration_ms?: number | null } | null;
   video?: {
-    width: number | null;
-    height: number | null;
-    fps: number | null;
-    constant_frame_rate: boolean | null;
-    duration_ms: number | null;
-    audio_tracks: number;
-  };
+    width?: number | null;
+    height?: number | null;
+    fps?: number | null;
+    constant_frame_rate?: boolean | null;
+    duration_ms?: number | null;
+    audio_tracks?: number | null;
+  } | null;
   document?: {
     pages?: number | null;
     sheets?: number | null;
     slides?: number | null;
     encoding?: string | null;
-  };
+  } | null;
 }
 
 /** A sound-card player outside the web view, for sample-exact seeking and codecs that it lacks. */

@@ -26,6 +26,9 @@ pub struct Settings {
 /// How a host asks its user for a folder.
 pub type Chooser = Box<dyn Fn() -> Option<PathBuf> + Send + Sync>;
 
+/// How a host opens an address in the system's browser.
+pub type Opener = Box<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
+
 /// The running app.
 pub struct App {
     pub(crate) settings: Settings,
@@ -37,6 +40,7 @@ pub struct App {
     media_base: OnceLock<String>,
     page_origin: OnceLock<String>,
     chooser: OnceLock<Chooser>,
+    opener: OnceLock<Opener>,
 }
 
 #[derive(Default)]
@@ -85,6 +89,7 @@ impl App {
             media_base: OnceLock::new(),
             page_origin: OnceLock::new(),
             chooser: OnceLock::new(),
+            opener: OnceLock::new(),
         }
     }
 
@@ -104,6 +109,13 @@ impl App {
     /// Lets hosts with dialogs offer them.
     pub fn set_chooser(&self, chooser: Chooser) {
         let _ = self.chooser.set(chooser);
+    }
+    /// Lets hosts with a system browser offer it.
+    pub fn set_opener(&self, opener: Opener) {
+        let _ = self.opener.set(opener);
+    }
+    pub(crate) fn opener(&self) -> Option<&Opener> {
+        self.opener.get()
     }
     pub(crate) fn chooser(&self) -> Option<&Chooser> {
         self.chooser.get()

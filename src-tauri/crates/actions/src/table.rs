@@ -88,6 +88,8 @@ macro_rules! for_each_command {
             "Take back one of one's own statements." action undo(UndoRequest) -> Written<Undone>, Allowed::Roles(EVERY_ROLE);
             "The guidelines of one's role." query guidelines(Nothing) -> Guidelines, Allowed::Roles(EVERY_ROLE);
 
+            "Open a link in the system's browser, at the user's request." action open_link(OpenLinkRequest) -> Saved, Allowed::Roles(EVERY_ROLE);
+
             "The judge's queue." query judge_queue(QueueRequest) -> Page<JudgeTask>, Allowed::Roles(JUDGE);
             "One response to judge." query judge_item(TaskRequest) -> JudgeItemReply, Allowed::Roles(JUDGE);
             "Keep a judgement's draft." action save_judgement_draft(SaveJudgementDraftRequest) -> Saved, Allowed::Roles(JUDGE);

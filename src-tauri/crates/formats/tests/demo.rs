@@ -19,7 +19,8 @@ fn demo(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../assets/demo").join(path)
 }
 fn golden() -> Value {
-    serde_json::from_slice(&fs::read(demo("golden.json")).unwrap()).unwrap()
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures/mmi-demo/golden.json");
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 fn format_of(path: &Path) -> Option<Format> {
     let mut head = Vec::new();
@@ -174,9 +175,12 @@ fn every_other_file_is_known_by_its_content() {
     ] {
         assert_eq!(format_of(&demo(file)), Some(format), "{file}");
     }
-    for file in
-        ["golden.json", "input_files/p951287.csv", "input_files/p962215.txt", "input_files/p745530.mp3"]
-    {
+    for file in [
+        "../../tests/fixtures/mmi-demo/golden.json",
+        "input_files/p951287.csv",
+        "input_files/p962215.txt",
+        "input_files/p745530.mp3",
+    ] {
         assert_eq!(format_of(&demo(file)), None, "{file} is no file of a study");
     }
     let (report, events) = read(&demo("human_verdicts.csv"));

@@ -2,7 +2,7 @@
 
 use crate::{App, Code, Failure, app::View, wire};
 use domain::{Modality, Prompt, PromptId, Response, ResponseId, Role, StatementId, StatementKind};
-use store::{AuditorView, Record, payload, settlement_subject};
+use store::{AuditorView, AuthorView, JudgeView, Record, payload, settlement_subject};
 
 /// A page's size.
 pub(super) fn limit(asked: Option<u32>, usual: u32) -> u32 {
@@ -94,60 +94,112 @@ fn made_stale(kind: &StatementKind) -> Vec<wire::Stale> {
     }
 }
 
-pub(crate) fn undo(app: &App, request: wire::UndoRequest) -> Result<wire::Written<wire::Undone>, Failure> {
-    let nothing = || Failure::new(Code::NothingToUndo, "there is nothing of yours to take back");
-    app.with_session(|session| {
-        let (retracted, retraction, task) = match &mut session.view {
-            View::Judge(view) => {
-                let statement = match request.statement {
-                    Some(id) => view.own_statement(id)?,
-                    None => view.newest_undoable()?,
+/// What undo needs of a view; every view has it.
+trait Undoable {
+    fn own(&self, id: Option<StatementId>) -> store::Result<Option<domain::Statement>>;
+    fn take_back(&mut self, id: StatementId) -> store::Result<domain::Statement>;
+    /// Leaves what was taken back where it is typed again; answers the task it belongs to.
+    fn hand_back(&mut self, statement: &domain::Statement) -> Result<Option<domain::TaskId>, Failure>;
+}
+
+macro_rules! undoable {
+    ($view:ty, $self:ident, $statement:ident, $hand_back:block) => {
+        impl Undoable for $view {
+            fn own(&self, id: Option<StatementId>) -> store::Result<Option<domain::Statement>> {
+                match id {
+                    Some(id) => self.own_statement(id),
+                    None => self.newest_undoable(),
                 }
-                .ok_or_else(nothing)?;
-                let retraction = view.retract(statement.id)?;
-                let task = view.task_of(&statement.subject)?.map(|task| task.id);
-                (statement, retraction, task)
             }
-            View::Author(view) => {
-                let statement = match request.statement {
-                    Some(id) => view.own_statement(id)?,
-                    None => view.newest_undoable()?,
-                }
-                .ok_or_else(nothing)?;
-                let retraction = view.retract(statement.id)?;
-                let task = view.task_of(&statement.subject)?.map(|task| task.id);
-                (statement, retraction, task)
+            fn take_back(&mut self, id: StatementId) -> store::Result<domain::Statement> {
+                self.retract(id)
             }
-            View::Auditor(view) => {
-                let statement = match request.statement {
-                    Some(id) => view.own_statement(id)?,
-                    None => view.newest_undoable()?,
-                }
-                .ok_or_else(nothing)?;
-                let retraction = view.retract(statement.id)?;
-                (statement, retraction, None)
-            }
-            View::Lead(view) => {
-                let statement = match request.statement {
-                    Some(id) => view.own_statement(id)?,
-                    None => view.newest_undoable()?,
-                }
-                .ok_or_else(nothing)?;
-                let retraction = view.retract(statement.id)?;
-                (statement, retraction, None)
-            }
-        };
-        Ok(wire::Written {
-            stale: made_stale(&retracted.kind),
-            value: wire::Undone {
-                retraction: retraction.id,
-                statement: retracted.id,
-                kind: retracted.kind.name().to_owned(),
-                subject: retracted.subject,
-                task,
-            },
-        })
+            fn hand_back(&mut $self, $statement: &domain::Statement) -> Result<Option<domain::TaskId>, Failure> $hand_back
+        }
+    };
+}
+undoable!(JudgeView, self, statement, {
+    let Some(task) = self.task_of(&statement.subject)? else { return Ok(None) };
+    let item = self.item(task.id)?;
+    // Where an earlier judgement stands again, that is what is shown; else the judge goes on from what was said.
+    if item.standing.heads.is_empty() && item.draft.is_none() {
+        if let Ok(judgement) = payload::<domain::Judgement>(statement) {
+            let draft = wire::JudgementDraft {
+                active_ms: judgement.active_ms.into(),
+                cards: judgement
+                    .verdicts
+                    .into_iter()
+                    .map(|given| wire::CardDraft {
+                        modality: given.modality,
+                        verdict: Some(given.verdict),
+                        comment: given.comment,
+                        flags: given.flags,
+                    })
+                    .collect(),
+            };
+            self.save_draft(task.id, &serde_json::to_string(&draft).map_err(internal)?)?;
+        }
+    }
+    Ok(Some(task.id))
+});
+undoable!(AuthorView, self, statement, {
+    let Some(task) = self.task_of(&statement.subject)? else { return Ok(None) };
+    if statement.kind == StatementKind::RubricRevision && self.item(task.id)?.draft.is_none() {
+        self.save_draft(task.id, &statement.payload)?;
+    }
+    Ok(Some(task.id))
+});
+undoable!(AuditorView, self, _statement, { Ok(None) });
+
+fn internal(error: impl std::fmt::Display) -> Failure {
+    Failure::new(Code::Internal, error.to_string())
+}
+
+fn take_back(
+    view: &mut impl Undoable,
+    id: Option<StatementId>,
+) -> Result<wire::Written<wire::Undone>, Failure> {
+    let statement = view
+        .own(id)?
+        .ok_or_else(|| Failure::new(Code::NothingToUndo, "there is nothing of yours to take back"))?;
+    let retraction = view.take_back(statement.id)?;
+    let task = view.hand_back(&statement)?;
+    Ok(wire::Written {
+        stale: made_stale(&statement.kind),
+        value: wire::Undone {
+            retraction: retraction.id,
+            statement: statement.id,
+            kind: statement.kind.name().to_owned(),
+            subject: statement.subject,
+            task,
+        },
     })
+}
+
+pub(crate) fn undo(app: &App, request: wire::UndoRequest) -> Result<wire::Written<wire::Undone>, Failure> {
+    app.with_session(|session| match &mut session.view {
+        View::Judge(view) => take_back(&mut **view, request.statement),
+        View::Author(view) => take_back(&mut **view, request.statement),
+        View::Auditor(view) => take_back(&mut **view, request.statement),
+        View::Lead(view) => {
+            let auditor: &mut AuditorView = view;
+            take_back(auditor, request.statement)
+        }
+    })
+}
+
+/// Opens a link in the system's browser, at the user's request and by no other way.
+pub(crate) fn open_link(app: &App, request: wire::OpenLinkRequest) -> Result<wire::Saved, Failure> {
+    let web = request.url.starts_with("https://") || request.url.starts_with("http://");
+    if !web || request.url.chars().any(|c| c.is_control() || c.is_whitespace()) {
+        return Err(Failure::new(Code::BadRequest, "only http and https addresses are opened"));
+    }
+    let open = app
+        .opener()
+        .ok_or_else(|| Failure::new(Code::NotFound, "this host opens no browser; copy the address"))?;
+    open(&request.url)
+        .map_err(|why| Failure::new(Code::Internal, format!("the browser could not be started: {why}")))?;
+    Ok(wire::Saved {})
 }
 
 pub(crate) fn changes(app: &App, request: wire::ChangesRequest) -> Result<wire::Changes, Failure> {

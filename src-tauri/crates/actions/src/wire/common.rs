@@ -167,3 +167,10 @@ pub struct Changes {
     /// What may be stale; empty when nothing changed.
     pub stale: Vec<Stale>,
 }
+
+/// Open a link.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OpenLinkRequest {
+    /// An http or https address.
+    pub url: String,
+}
