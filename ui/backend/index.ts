@@ -59,18 +59,23 @@ export async function followJob(job: number, seen: (view: JobView) => void): Pro
   }
 }
 
-/** Asks from time to time what others have written; the answer stops it. */
-export function watchChanges(): () => void {
+/** Asks from time to time, while a study is open, what others have written; the answer stops it. */
+export function watchChanges(studyIsOpen: () => boolean): () => void {
   let stopped = false;
   const watch = async (): Promise<void> => {
     let since = "";
     while (!stopped) {
+      if (!studyIsOpen()) {
+        since = "";
+        await pause(1000);
+        continue;
+      }
       try {
         const changes = await call("changes", { since });
         if (since !== "") markStale(changes.stale);
         since = changes.token;
       } catch {
-        since = ""; // no study is open, or the backend is gone: a call that somebody waits for will say so
+        since = ""; // the study was closed, or the backend is gone: a call that somebody waits for will say so
       }
       await pause(document.visibilityState === "visible" ? 2000 : 8000);
     }

@@ -20,6 +20,7 @@ export const home = {
   newName: "Name of the study",
   make: "Make the study",
   empty: "New empty study",
+  demoTitle: "Demo study",
   demo: "Open the demo study",
   demoHint:
     "16 real prompts with three models' answers, verdicts and grades. Five minutes show the whole job.",

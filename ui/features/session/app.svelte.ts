@@ -82,6 +82,14 @@ class AppState {
     }
   }
 
+  #demoTaken = false;
+  /** True once, when the app was started to show the demo and nothing is open. */
+  takeDemo(): boolean {
+    if (this.#demoTaken || !this.facts?.start_with_demo || this.standing.study) return false;
+    this.#demoTaken = true;
+    return true;
+  }
+
   async endSession(): Promise<void> {
     this.stand(await call("end_session"));
   }
