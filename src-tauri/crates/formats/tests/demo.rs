@@ -1,4 +1,5 @@
 //! The demo study is read whole and must come to the reference figures that ship with it.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may stop where it finds nothing")]
 
 use domain::{AssetState, PromptRecord};
 use formats::{
