@@ -23,7 +23,7 @@ export const home = {
   demoTitle: "Demo study",
   demo: "Open the demo study",
   demoHint:
-    "16 real prompts with three models' answers, verdicts and grades. Five minutes show the whole job.",
+    "A small real run: prompts, three models' answers, grades and people's verdicts. Five minutes show the whole job.",
   demoMissing: "The demo is not beside this program.",
   warnings: "Before you start",
   whoTitle: "Who are you?",

@@ -1,0 +1,157 @@
+// The main job as a person does it, step by step on what is on screen. The browser test, the window test and
+// scripts/run all do it; each check says what a person would have seen.
+import path from 'node:path';
+import { check, keys } from './driver.mjs';
+import { smallRun } from './study.mjs';
+
+const escape = (id) => id.replace(/[^a-zA-Z0-9_-]/g, (c) => `\\${c}`);
+
+/** The field with this label, as a selector. */
+async function field(page, label) {
+  const id = await page.until(`a field "${label}"`, () => page.run(
+    `const wanted = arguments[0].toLowerCase();
+     for (const label of document.querySelectorAll('label')) {
+       if (!label.getClientRects().length || !label.innerText.toLowerCase().includes(wanted)) continue;
+       const target = label.control || label.parentElement.querySelector('input, textarea, select');
+       if (target) { target.id ||= 'field-' + Math.random().toString(36).slice(2); return target.id; }
+     }
+     return null;`, label));
+  return `#${escape(id)}`;
+}
+
+/** Makes a study from a harness run on Home, and lands on its overview. */
+export async function importRun(page, folder) {
+  const run = smallRun(folder);
+  await page.click('New from a harness run');
+  await page.fill(await field(page, 'Folder of the run'), run);
+  await page.fill(await field(page, 'Where the new study goes'), path.join(folder, 'Pilot'));
+  await page.fill(await field(page, 'Name of the study'), 'Pilot');
+  await page.click('Make the study');
+  await page.see('Overview', 60_000);
+  await page.see('Pilot');
+  check(true, 'a study was made from a harness run');
+  return path.join(folder, 'Pilot.assize');
+}
+
+/** Changes who is at work, through the menu with the person's name. */
+export async function become(page, person, role) {
+  await page.click('Switch person', { within: 'header' });
+  await page.click('Switch person', { within: '[role=menu]' });
+  await page.see('Who are you?');
+  await page.click(person, { within: 'main' });
+  const shown = await page.until('the role or the work', async () => {
+    const text = await page.text();
+    return /what are you doing/i.test(text) ? 'roles' : !/who are you/i.test(text) && 'work';
+  });
+  if (shown === 'roles') await page.click(role, { within: 'main' });
+  await page.until(`the work of ${person}`, async () => !/who are you|what are you doing/i.test(await page.text()));
+}
+
+/** Goes on with N until the prompt on screen is the wanted one. */
+export async function goToPrompt(page, words) {
+  for (let n = 0; n < 100; n++) {
+    await page.see(/item \d+ of \d+/i);
+    const shown = await page.text();
+    if (shown.includes(words)) return;
+    const place = shown.match(/item (\d+) of/i)[1];
+    await page.press('n');
+    await page.until('the next item', async () => !new RegExp(`item ${place} of`, 'i').test(await page.text()));
+  }
+  throw new Error(`no item asks: ${words}`);
+}
+
+const states = `return [...document.querySelectorAll('section[data-main] ' + arguments[0])].map((e) => ({
+  duration: e.duration, time: e.currentTime, ready: e.readyState, seeking: e.seeking, width: e.videoWidth || 0, error: e.error ? e.error.code : 0,
+}))`;
+
+/** The first player of `kind` in the response really moves, by its keys, and plays on from there. */
+export async function seeks(page, kind) {
+  const loaded = await page.until(`a ${kind} that is loaded`, async () => {
+    const [first] = await page.run(states, kind);
+    return first && first.duration > 0 && first.ready >= 2 && first;
+  });
+  check(loaded.error === 0 && (kind !== 'video' || loaded.width > 0), `the ${kind} is loaded (${loaded.duration.toFixed(1)} s)`);
+  await page.run(
+    `const group = document.querySelector('section[data-main] ' + arguments[0]).closest('[role=group]');
+     group.scrollIntoView({ block: 'center' });
+     group.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+     document.activeElement.blur();`, kind);
+  const step = Math.min(5, loaded.duration);
+  await page.press(keys.right);
+  const moved = await page.until(`the ${kind} five seconds on`, async () => {
+    const [now] = await page.run(states, kind);
+    return Math.abs(now.time - step) < 0.3 && !now.seeking && now;
+  });
+  check(moved.error === 0, `the ${kind} went to ${moved.time.toFixed(2)} s by key`);
+  await page.press(keys.left);
+  await page.until(`the ${kind} back at its start`, async () => {
+    const [now] = await page.run(states, kind);
+    return now.time < 0.3 && !now.seeking;
+  });
+  await page.press(keys.space);
+  await page.until(`the ${kind} playing`, async () => (await page.run(states, kind))[0].time > 0.35);
+  await page.press(keys.space);
+  check(true, `the ${kind} plays and stops by key`);
+}
+
+/** Judges the answer with a clip, pictures and sound, by keyboard. */
+export async function judge(page, shot = async () => {}) {
+  await goToPrompt(page, 'learning to crochet');
+  const pictures = await page.until('three pictures', () => page.run(
+    `const all = [...document.querySelectorAll('section[data-main] img')].filter((e) => e.complete && e.naturalWidth > 0); return all.length >= 3 && all.length;`));
+  check(pictures >= 3, 'all three pictures of the answer are shown');
+  await seeks(page, 'video');
+  await seeks(page, 'audio');
+  await shot('judging');
+  await page.press('1', 'c');
+  await page.press('2', 'c');
+  await page.press('3', 'i');
+  await page.until('the comment field', () => page.run(`return document.activeElement.tagName === 'TEXTAREA'`));
+  await page.keyboard('The stitch names are swallowed.');
+  await page.press([keys.control, keys.enter]);
+  await page.until('the next item', async () => !(await page.text()).includes('learning to crochet'));
+  check(true, 'three verdicts were given by keyboard, the incorrect one with its reason');
+}
+
+/** Judges the answer that is prose alone: two keys. */
+export async function judgeText(page) {
+  await goToPrompt(page, 'guide to composting');
+  await page.press('c', keys.enter);
+  await page.until('the next item', async () => !(await page.text()).includes('guide to composting'));
+}
+
+/** Takes the last judgement back and sees it again as it was typed. */
+export async function undoJudgement(page) {
+  await page.press('u');
+  await page.see('guide to composting');
+  check(true, 'undo brings the last judgement back to be changed');
+  await page.until('the verdict as it was', () => page.run(
+    `return [...document.querySelectorAll('[aria-pressed=true], [aria-checked=true]')].some((e) => /correct/i.test(e.innerText))`));
+  await page.press(keys.enter);
+  await page.until('it is given again', async () => !(await page.text()).includes('guide to composting'));
+}
+
+/** Sees where judge and people differ, settles one case, takes it back, and settles it again. */
+export async function settle(page, shot = async () => {}) {
+  await page.click('Disagreements');
+  await page.see(/judge × human/i);
+  await page.see(/settle and next/i);
+  await page.see(/p427760/);
+  await shot('disagreements');
+  const count = async () => {
+    const found = (await page.text()).match(/(\d+) of (\d+)/);
+    return found ? Number(found[1]) : 0;
+  };
+  const before = await count();
+  await page.press('i', '6', '/');
+  await page.until('the note', () => page.run(`return document.activeElement.tagName === 'TEXTAREA'`));
+  await page.keyboard('Boats and waves were redrawn.');
+  await page.press([keys.control, keys.enter]);
+  await page.until('one more is settled', async () => (await count()) === before + 1);
+  check(true, 'one disagreement was settled by keyboard, with cause and note');
+  await page.press(keys.escape, 'u');
+  await page.until('it is open again', async () => (await count()) === before);
+  check(true, 'the settlement was taken back');
+  await page.press('i', '6', [keys.control, keys.enter]);
+  await page.until('it is settled again', async () => (await count()) === before + 1);
+}
