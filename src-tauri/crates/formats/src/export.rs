@@ -64,8 +64,9 @@ pub fn write_dataset<'a>(
     output: &mut dyn Write,
 ) -> io::Result<()> {
     for prompt in prompts {
-        let names =
-            |list: &domain::ModalityList| list.iter().map(|m| m.name()).collect::<Vec<_>>().join(", ");
+        let names = |list: &domain::ModalityList| {
+            list.iter().map(domain::Modality::name).collect::<Vec<_>>().join(", ")
+        };
         let line = ascii(&WrittenPrompt {
             prompt_id: &prompt.key,
             prompt_text: &prompt.text,

@@ -5,6 +5,7 @@
 //! MMI-FORMAT's list of quirks (section 10) says; only a file that cannot be read at all is an error.
 #![deny(missing_docs)]
 
+mod breaks;
 mod dataset;
 mod documents;
 mod embedded;

@@ -75,12 +75,11 @@ fn from_csv(bytes: &[u8]) -> Result<RatingTable, FormatError> {
         header.first().is_some_and(|first| UNIT_COLUMNS.contains(&first.to_ascii_lowercase().as_str()));
     let skip = usize::from(named && header.len() > 1);
     let (mut rows, mut units) = (Vec::new(), Vec::new());
-    for record in reader.byte_records() {
+    for (number, record) in (1..).zip(reader.byte_records()) {
         let record = record.map_err(|error| broken(error.to_string()))?;
         if record.len() != header.len() {
-            let line = record.position().map_or(0, csv::Position::line);
             return Err(broken(format!(
-                "line {line} has {} cells, the header {}",
+                "row {number} has {} cells, the header {}",
                 record.len(),
                 header.len()
             )));

@@ -3,6 +3,7 @@
 
 use crate::{
     Event, Format, FormatError, Options, Position, ReadReport, Sink,
+    breaks::Noted,
     feed::{Feed, Seen, quoted},
     unguard,
 };
@@ -129,6 +130,7 @@ fn read<R: Read + Seek>(
 ) -> Result<ReadReport, FormatError> {
     let total = input.seek(SeekFrom::End(0))?;
     input.seek(SeekFrom::Start(0))?;
+    let (input, breaks) = Noted::new(input);
     let mut reader = csv::ReaderBuilder::new().has_headers(true).flexible(true).from_reader(input);
     let header = reader.byte_headers().map_err(|error| broken(wanted, &error))?.clone();
     let columns: HashMap<String, usize> = header
@@ -147,13 +149,14 @@ fn read<R: Read + Seek>(
     if options.start.offset > 0 {
         let mut place = csv::Position::new();
         place.set_byte(options.start.offset).set_line(options.start.line).set_record(1);
+        breaks.restart(options.start);
         reader.seek(place).map_err(|error| broken(wanted, &error))?;
     }
     let mut seen: Seen<u64> = Seen::default();
     let mut cells = ByteRecord::new();
     while reader.read_byte_record(&mut cells).map_err(|error| broken(wanted, &error))? {
         feed.report.lines += 1;
-        let line = first_line(&cells);
+        let line = breaks.record_line(cells.position().map_or(0, csv::Position::byte));
         if cells.iter().all(|cell| cell.trim_ascii().is_empty()) {
             feed.report.blank += 1;
         } else if cells.len() != header.len() {
@@ -179,18 +182,13 @@ fn read<R: Read + Seek>(
                 feed.warn(line, "the row is not in UTF-8; what could not be read is shown as \u{fffd}");
             }
         }
-        let next = reader.position();
-        let next = Position { offset: next.byte(), line: next.line() };
+        let offset = reader.position().byte();
+        let next = Position { offset, line: breaks.line_of(offset) };
         if !feed.reached(next, next.offset) {
             return Ok(feed.report);
         }
     }
     Ok(feed.finish(total))
-}
-
-/// The line that a record starts at.
-fn first_line(cells: &ByteRecord) -> u64 {
-    cells.position().map_or(0, csv::Position::line)
 }
 
 fn broken(what: &'static str, error: &csv::Error) -> FormatError {
