@@ -1,6 +1,6 @@
 // A small WebDriver client: the real window through WebKitWebDriver, or Chromium on the loopback host through
 // chromedriver. One story runs in both. Waits poll for what a person would see; nothing sleeps for a fixed time.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
@@ -193,6 +193,10 @@ export class Page {
     await new Promise((done) => (this.process.exitCode === null ? this.process.on('exit', done) : done()));
   }
 }
+
+/** Runs the command line on `data`; answers what it prints. */
+export const command = (args, data) =>
+  execFileSync(process.env.ASSIZE ?? path.join(root, 'target/debug/assize'), args, { env: { ...process.env, ASSIZE_DATA: data }, encoding: 'utf8' });
 
 /** The loopback host as a child process; `address` is the page with its token. */
 export async function host({ data, args = [], wrap = [] }) {

@@ -1,7 +1,8 @@
 // The main job as a person does it, step by step on what is on screen. The browser test, the window test and
 // scripts/run all do it; each check says what a person would have seen.
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { check, keys } from './driver.mjs';
+import { check, command, keys } from './driver.mjs';
 import { smallRun } from './study.mjs';
 
 const escape = (id) => id.replace(/[^a-zA-Z0-9_-]/g, (c) => `\\${c}`);
@@ -33,11 +34,13 @@ export async function importRun(page, folder) {
   return path.join(folder, 'Pilot.assize');
 }
 
-/** Changes who is at work, through the menu with the person's name. */
+/** Changes who is at work, through the menu with the person's name, or on the page that asks for it. */
 export async function become(page, person, role) {
-  await page.click('Switch person', { within: 'header' });
-  await page.click('Switch person', { within: '[role=menu]' });
-  await page.see('Who are you?');
+  if (!/who are you/i.test(await page.text())) {
+    await page.click('Switch person', { within: 'header' });
+    await page.click('Switch person', { within: '[role=menu]' });
+    await page.see('Who are you?');
+  }
   await page.click(person, { within: 'main' });
   const shown = await page.until('the role or the work', async () => {
     const text = await page.text();
@@ -154,4 +157,46 @@ export async function settle(page, shot = async () => {}) {
   check(true, 'the settlement was taken back');
   await page.press('i', '6', [keys.control, keys.enter]);
   await page.until('it is settled again', async () => (await count()) === before + 1);
+}
+
+/** Hands out work from the command line, while the app has the study open. */
+export function handOut(study, folder, data) {
+  const plan = path.join(folder, 'plan.json');
+  writeFileSync(plan, JSON.stringify({
+    people: [{ name: 'sam', role: 'judge' }, { name: 'noor', role: 'author' }],
+    tasks: [{ kind: 'judge', who: ['sam'], seed: 1 }, { kind: 'author', who: ['noor'], seed: 1 }],
+  }));
+  command(['assign', study, '--plan', plan], data);
+}
+
+/** Sees the figures of agreement. */
+export async function agreement(page, shot = async () => {}) {
+  await page.click('Agreement');
+  await page.see(/percent agreement/i);
+  await page.see(/scott/i);
+  await page.until('a figure in percent', async () => /\d+(\.\d)? %/.test(await page.text()));
+  check(true, 'agreement of the judge and the people is on screen');
+  await shot('agreement');
+}
+
+/** Opens a study from the list of recent ones on Home, if it is not open yet. */
+export async function reopen(page, name) {
+  await page.until('Home or the study', async () => /recent studies|who are you/i.test(await page.text()));
+  if (/recent studies/i.test(await page.text())) await page.click(name, { within: 'main' });
+  await page.see('Who are you?');
+}
+
+/** After a restart: the verdicts, the rubric and the settlement are as they were left. */
+export async function stillThere(page) {
+  await become(page, 'sam', 'Judge');
+  await page.see(/2 of 3/);
+  check(true, 'after the restart both judgements are there');
+  await become(page, 'noor', 'Author');
+  await page.see(/1 of 3/);
+  check(true, 'after the restart the rubric is handed in');
+  await become(page, 'lead', 'Auditor');
+  await page.click('Disagreements');
+  await page.see(/judge × human/i);
+  await page.until('the settlement', async () => /input not respected/i.test(await page.text()));
+  check(true, 'after the restart the disagreement is settled');
 }
