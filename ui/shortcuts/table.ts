@@ -171,8 +171,12 @@ export const table = [
   { id: "results.copyCsv", scope: "results", keys: ["V"], label: "Copy the table as CSV" },
   { id: "results.strict", scope: "results", keys: ["S"], label: "Strict or lenient" },
 
-  { id: "history.undo", scope: "history", keys: ["U"], label: "Undo your last statement" },
-  { id: "history.redo", scope: "history", keys: ["R"], label: "Redo it" },
+  { id: "history.next", scope: "history", keys: ["J"], label: "Next record" },
+  { id: "history.previous", scope: "history", keys: ["K"], label: "Previous record" },
+  { id: "history.undo", scope: "history", keys: ["U"], label: "Take the chosen record back" },
+  { id: "history.search", scope: "history", keys: ["/"], label: "Find a prompt" },
+  { id: "history.about", scope: "history", keys: ["O"], label: "Everything about this prompt" },
+  { id: "history.reset", scope: "history", keys: ["X"], label: "Take the filter off" },
 
   { id: "judging.correct", scope: "judging", keys: ["C"], label: "Correct" },
   { id: "judging.incorrect", scope: "judging", keys: ["I"], label: "Incorrect" },

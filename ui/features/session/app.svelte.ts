@@ -17,7 +17,7 @@ export type ScreenName = (typeof screens)[number];
 export const rooms: Record<T.Role, readonly ScreenName[]> = {
   author: ["authoring", "history"],
   judge: ["judging", "history"],
-  auditor: ["disagreements", "agreement", "results", "history"],
+  auditor: ["disagreements", "agreement", "results", "overview", "history"],
   lead: ["overview", "disagreements", "agreement", "results", "history"],
 };
 
