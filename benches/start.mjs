@@ -3,6 +3,7 @@
 // programs' pages may be in the file cache, which only root can empty (done when it can be).
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { Page, temporaryFolder } from '../tests/end-to-end/driver.mjs';
 
 function emptyFileCache() {
@@ -21,9 +22,12 @@ const usable = `
   const box = button.getBoundingClientRect();
   return button.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));`;
 
+const folder = temporaryFolder();
+let started = 0;
+
 async function start() {
   const began = performance.now();
-  const page = await Page.window({ data: temporaryFolder() });
+  const page = await Page.window({ data: path.join(folder, String(started++)) });
   await page.until('the first button of Home', () => page.run(usable));
   const took = performance.now() - began;
   await page.close();
