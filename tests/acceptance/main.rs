@@ -1,1 +1,11 @@
-//! User stories.
+//! What a person or a script sees of the whole program, from outside: the command line and the loopback host are run
+//! as processes on studies in temporary folders. Rooms test their own insides; here stands what holds across them.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may stop where it finds nothing")]
+
+mod arrows;
+mod at_work;
+mod canary;
+mod golden;
+mod kills;
+mod malformed;
+mod tampering;

@@ -67,7 +67,15 @@ pub fn asset(n: usize, key: &str, modality: &str, mime: &str, path: &str) -> Val
     })
 }
 
+/// A line as the harness writes it: the prompt's id comes first.
+pub fn line(value: &Value) -> String {
+    let mut rest = value.clone();
+    let key = rest.as_object_mut().and_then(|keys| keys.remove("prompt_id")).expect("a row has a prompt_id");
+    let rest = rest.to_string();
+    format!("{{\"prompt_id\": {key}, {}", rest.strip_prefix('{').expect("an object"))
+}
+
 /// Lines of a file.
 pub fn lines(values: &[Value]) -> String {
-    values.iter().map(|value| value.to_string() + "\n").collect()
+    values.iter().map(|value| line(value) + "\n").collect()
 }

@@ -1,0 +1,413 @@
+//! Blindness, from outside. A study carries marker strings in everything that a judge or an author must not see; no
+//! command they may call, with no filter or wrong input, and no file that their session opens yields one.
+
+use crate::at_work::{ask, demo, hand_out, study};
+use acceptance::{Host, Place};
+use actions::{Allowed, COMMANDS};
+use serde_json::{Value, json};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+const RUBRIC: &str = "CANARYRUBRIC";
+const GRADE: &str = "CANARYGRADE";
+const MODEL: &str = "CANARYMODEL";
+const RUN: &str = "CANARYRUN";
+const VERDICT: &str = "CANARYVERDICT";
+const ADJUDICATION: &str = "CANARYADJUDICATION";
+const FOREIGN: &str = "CANARYFOREIGN";
+const RESPONSE: &str = "CANARYRESPONSE";
+/// What must never reach a judge.
+const FROM_JUDGES: [&str; 7] = [RUBRIC, GRADE, MODEL, RUN, VERDICT, ADJUDICATION, FOREIGN];
+/// What must never reach an author.
+const FROM_AUTHORS: [&str; 7] = [RESPONSE, GRADE, MODEL, RUN, VERDICT, ADJUDICATION, FOREIGN];
+
+/// The demo with markers: two prompts, one model.
+fn marked(place: &Place) -> PathBuf {
+    let keep = ["p790019", "p992650"];
+    let mut dataset = String::new();
+    for line in fs::read_to_string(demo().join("dataset.jsonl")).unwrap().lines() {
+        let mut prompt: Value = serde_json::from_str(line).unwrap();
+        if keep.contains(&prompt["prompt_id"].as_str().unwrap()) {
+            let mut rubric: Value = serde_json::from_str(prompt["rubrics"].as_str().unwrap()).unwrap();
+            for criterion in rubric["criteria"].as_array_mut().unwrap() {
+                criterion["criterion"] =
+                    json!(format!("{RUBRIC} {}", criterion["criterion"].as_str().unwrap()));
+            }
+            prompt["rubrics"] = json!(rubric.to_string());
+            dataset += &(prompt.to_string() + "\n");
+        }
+    }
+    let folder = format!("run/results/{RUN}folder");
+    let mut rows = String::new();
+    for line in fs::read_to_string(demo().join("results/demo/20260612_093015_model-a.jsonl")).unwrap().lines()
+    {
+        let mut row: Value = serde_json::from_str(line).unwrap();
+        if !keep.contains(&row["prompt_id"].as_str().unwrap()) {
+            continue;
+        }
+        row["run_name"] = json!(MODEL);
+        row["model"] = json!(format!("{MODEL}-1"));
+        row["provider"] = json!(format!("{MODEL}provider"));
+        row["error_message"] = json!(format!("{MODEL} says no"));
+        row["judge_reasoning"] = json!(GRADE);
+        row["rubric_judge_model"] = json!(format!("{GRADE}judge"));
+        row["response_text"] =
+            json!(format!("{RESPONSE} {}", row["response_text"].as_str().unwrap_or_default()));
+        for grade in row["rubric_grades"].as_array_mut().unwrap() {
+            grade["rubric"] = json!(format!("{RUBRIC} {}", grade["rubric"].as_str().unwrap()));
+            grade["explanation"] = json!(format!("{GRADE} because"));
+        }
+        for asset in row["output_assets"].as_array_mut().unwrap() {
+            let path = asset["local_path"].as_str().unwrap();
+            let tail = path.split_once("_assets/").map_or("", |(_, tail)| tail).to_owned();
+            if !tail.is_empty() {
+                let from = demo().join("results/demo/20260612_093015_model-a_assets").join(&tail);
+                if let Ok(bytes) = fs::read(from) {
+                    place.write(&format!("{folder}/20260612_093015_{MODEL}_assets/{tail}"), bytes);
+                }
+            }
+            asset["local_path"] =
+                json!(format!("/srv/{RUN}/{RUN}folder/20260612_093015_{MODEL}_assets/{tail}"));
+            asset["metadata"] = json!({"tool_name": MODEL});
+        }
+        row["tool_calls"] = json!([{"tool_name": MODEL}]);
+        rows += &(row.to_string() + "\n");
+    }
+    place.write("run/dataset.jsonl", dataset);
+    place.write(&format!("{folder}/20260612_093015_{MODEL}.jsonl"), rows);
+    place.write(
+        "run/human_verdicts.csv",
+        format!(
+            "annotator,prompt_id,model,modality,verdict,comment,ai_assisted,seconds\n\
+             {VERDICT}amara,p992650,{MODEL},Text,correct,{VERDICT} fine,no,3\n"
+        ),
+    );
+    place.write(
+        "run/adjudications.csv",
+        format!(
+            "prompt_id,model,modality,judge,human_majority,final,cause,note,adjudicator,date\n\
+             p992650,{MODEL},Text,incorrect,correct,correct,judge_error,{ADJUDICATION},{ADJUDICATION}lena,2026-06-17\n"
+        ),
+    );
+    let inputs = demo().join("input_files");
+    let study = study(place, "study", &[]);
+    let run = place.path("run");
+    let summary = place.json([
+        "import".as_ref(),
+        study.as_os_str(),
+        run.as_os_str(),
+        "--input-files".as_ref(),
+        inputs.as_os_str(),
+    ]);
+    let rejected: Vec<&Value> = summary["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|file| file["rejected"].as_array().unwrap())
+        .collect();
+    assert!(rejected.is_empty(), "the marked study is imported whole: {rejected:?}");
+    hand_out(place, &study);
+    // What other people state: another judge's verdict, an author's rubric, an auditor's settlement.
+    let kim = Host::as_person(place, &study, "kim", "judge");
+    // Not the one that the disagreement is about: a second voice would make it a tie.
+    let rows = kim.call("judge_queue", &json!({}))["rows"].as_array().unwrap().clone();
+    let items: Vec<Value> = rows
+        .iter()
+        .map(|row| kim.call("judge_item", &json!({"task": row["task"]}))["item"].clone())
+        .collect();
+    let item =
+        items.iter().find(|item| item["prompt"]["key"] == "p790019").expect("the other response").clone();
+    let verdicts: Value = item["response"]["expected"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| json!({"modality": m, "verdict": "incorrect", "comment": FOREIGN}))
+        .collect();
+    kim.call("submit_judgement", &json!({"task": item["task"], "verdicts": verdicts}));
+    let next = kim.call("judge_item", &json!({}))["item"].clone();
+    kim.call(
+        "save_judgement_draft",
+        &json!({"task": next["task"], "draft": {"cards": [{"modality": next["response"]["expected"][0], "verdict": "correct", "comment": FOREIGN}]}}),
+    );
+    kim.stop();
+    let lead = Host::as_person(place, &study, "lead", "auditor");
+    let case = lead.call("disagreement_cases", &json!({"cell": "human_only"}))["rows"][0].clone();
+    assert!(!case.is_null(), "the marked study has a disagreement to settle");
+    lead.call(
+        "settle",
+        &json!({"response": case["response"], "modality": case["modality"], "verdict": "correct", "cause": "judge_error",
+                "note": ADJUDICATION, "send_rubric_back": true}),
+    );
+    lead.stop();
+    // The lead's next session makes the author's task of what was sent back.
+    Host::as_person(place, &study, "lead", "lead").stop();
+    study
+}
+
+fn clean(reply: &[u8], hidden: &[&str], what: &str) {
+    let text = String::from_utf8_lossy(reply);
+    for marker in hidden {
+        assert!(!text.contains(marker), "{what} yields {marker}: {}", &text[..text.len().min(600)]);
+    }
+}
+
+/// Every command that `role` may call is in `cases`, and none of them yields a marker, however it is asked.
+fn every_command(host: &Host, role: domain_role::Role, hidden: &[&str], cases: &[(&str, Vec<Value>)]) {
+    let told: BTreeSet<&str> = cases.iter().map(|(name, _)| *name).collect();
+    for command in COMMANDS {
+        let may = match command.allowed {
+            Allowed::Anyone => true,
+            Allowed::Roles(roles) => roles.iter().any(|r| r.name() == role),
+        };
+        if may {
+            assert!(
+                told.contains(command.name),
+                "a new command that {role} may call needs a case here: {}",
+                command.name
+            );
+        }
+        // What the role may not call is refused, with a request of any shape.
+        if !may {
+            for request in
+                [json!({}), json!({"response": "00000000000000000000000000000000", "modality": "Text"})]
+            {
+                let (status, body) = ask(host, command.name, &request).expect("an answer");
+                assert_eq!(status, 400, "{} is not for {role}", command.name);
+                clean(&body, hidden, command.name);
+            }
+        }
+    }
+    for (name, requests) in cases {
+        for request in requests {
+            if let Some((_, body)) = ask(&host, name, request) {
+                clean(&body, hidden, &format!("{name} {request}"));
+            }
+        }
+    }
+}
+
+/// Roles by their names on the wire.
+mod domain_role {
+    pub type Role = &'static str;
+}
+
+/// Requests that make no sense to any command.
+fn nonsense() -> Vec<Value> {
+    vec![
+        json!({}),
+        json!(null),
+        json!([]),
+        json!({"task": "ffffffffffffffffffffffffffffffff"}),
+        json!({"blob": "ff".repeat(32), "columns": 10, "at_ms": 0, "play": false}),
+        json!({"after": "' OR 1=1 --", "limit": 4_000_000_000_u32, "filter": "done"}),
+        json!({"statement": "00000000000000000000000000000000"}),
+    ]
+}
+
+fn queue() -> Vec<Value> {
+    let mut all = nonsense();
+    for filter in ["all", "open", "done"] {
+        for limit in [1, 2, 1000] {
+            all.push(json!({"filter": filter, "limit": limit}));
+            all.push(json!({"filter": filter, "limit": limit, "after": "1"}));
+        }
+    }
+    all
+}
+
+/// The requests for commands that every session may call.
+fn common(study: &Path, people: &[&str]) -> Vec<(&'static str, Vec<Value>)> {
+    let kinds = ["judgement", "rubric_revision", "settlement", "imported_verdict", "assignment"];
+    let mut history = nonsense();
+    history.extend(kinds.map(|kind| json!({"kind": kind, "limit": 500})));
+    history.extend(people.iter().map(|person| json!({"person": person})));
+    vec![
+        ("app_facts", nonsense()),
+        ("recent_studies", nonsense()),
+        ("standing", nonsense()),
+        ("choose_folder", nonsense()),
+        ("job", vec![json!({"job": 1})]),
+        ("cancel_job", vec![json!({"job": 1})]),
+        ("changes", vec![json!({"since": ""}), json!({"since": "0"})]),
+        ("history", history),
+        ("guidelines", nonsense()),
+        ("undo", vec![json!({"statement": "00000000000000000000000000000000"})]),
+        ("document", nonsense()),
+        ("probe", nonsense()),
+        ("waveform", nonsense()),
+        ("sound_load", nonsense()),
+        ("sound", nonsense()),
+        ("sound_stop", nonsense()),
+        ("open_link", vec![json!({"url": "file:///etc/passwd"}), json!({"url": "javascript:1"})]),
+        // Those that open something else are asked for in a wrong way: the session under test goes on.
+        ("create_study", vec![json!({"path": study})]),
+        ("open_study", vec![json!({"path": "/nowhere"})]),
+        ("open_demo", Vec::new()),
+        ("study_from_run", vec![json!({"path": study, "sources": []})]),
+        ("close_study", Vec::new()),
+        ("end_session", Vec::new()),
+        ("begin_session", Vec::new()),
+        ("person_roles", Vec::new()),
+    ]
+}
+
+fn assets(item: &Value) -> Vec<Value> {
+    let all = item["response"]["assets"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .chain(item["prompt"]["inputs"].as_array().into_iter().flatten());
+    all.filter(|asset| !asset["blob"].is_null())
+        .map(|asset| json!({"blob": asset["blob"], "name": "", "columns": 50, "at_ms": 0, "play": false}))
+        .collect()
+}
+
+/// The database files of the study that the process holds open.
+fn open_files(pid: u32, study: &Path) -> BTreeSet<String> {
+    let folder = format!("/proc/{pid}/fd");
+    fs::read_dir(folder)
+        .unwrap()
+        .filter_map(|entry| fs::read_link(entry.unwrap().path()).ok())
+        .filter_map(|path| {
+            path.strip_prefix(study.canonicalize().unwrap()).ok().map(|p| p.display().to_string())
+        })
+        .collect()
+}
+
+#[test]
+fn a_judge_meets_no_marker() {
+    let place = Place::new();
+    let study = marked(&place);
+    let host = Host::as_person(&place, &study, "sam", "judge");
+    let mut cases = common(&study, &["kim", "noor", "lead"]);
+    let mut items = nonsense();
+    let rows = host.call("judge_queue", &json!({}))["rows"].as_array().unwrap().clone();
+    assert_eq!(rows.len(), 2, "both responses are sam's to judge");
+    let mut of_assets = Vec::new();
+    for row in &rows {
+        let item = host.call("judge_item", &json!({"task": row["task"]}))["item"].clone();
+        assert!(
+            item["response"]["text"].as_str().unwrap().contains(RESPONSE),
+            "the judge sees the whole response"
+        );
+        of_assets.extend(assets(&item));
+        items.push(json!({"task": row["task"]}));
+    }
+    assert!(of_assets.len() > 3, "the responses have assets, which are asked about too");
+    for (name, requests) in &mut cases {
+        if ["document", "probe", "waveform", "sound_load"].contains(name) {
+            requests.extend(of_assets.clone());
+        }
+    }
+    let task = rows[0]["task"].clone();
+    let mut drafts = nonsense();
+    drafts.push(json!({"task": task, "draft": {"cards": [], "active_ms": 1}}));
+    let mut submits = nonsense();
+    submits.push(json!({"task": task, "verdicts": []}));
+    submits.push(json!({"task": task, "verdicts": [{"modality": "Text", "verdict": "incorrect"}]}));
+    cases.extend([
+        ("judge_queue", queue()),
+        ("judge_item", items),
+        ("save_judgement_draft", drafts),
+        ("submit_judgement", submits),
+    ]);
+    every_command(&host, "judge", &FROM_JUDGES, &cases);
+    let open = open_files(host.pid(), &study);
+    assert!(
+        open.iter().any(|file| file.starts_with("content/responses.sqlite")),
+        "the files are seen from outside: {open:?}"
+    );
+    for file in &open {
+        let bytes = fs::read(study.join(file)).unwrap_or_default();
+        clean(&bytes, &FROM_JUDGES, &format!("the open file {file}"));
+    }
+    host.stop();
+}
+
+#[test]
+fn an_author_meets_no_response() {
+    let place = Place::new();
+    let study = marked(&place);
+    let host = Host::as_person(&place, &study, "noor", "author");
+    let mut cases = common(&study, &["kim", "sam", "lead"]);
+    let rows = host.call("author_queue", &json!({}))["rows"].as_array().unwrap().clone();
+    assert_eq!(rows.len(), 3, "two prompts to write for, and one rubric that was sent back");
+    let mut items = nonsense();
+    let mut of_assets = Vec::new();
+    let mut sent_back = 0;
+    for row in &rows {
+        let item = host.call("author_item", &json!({"task": row["task"]}))["item"].clone();
+        sent_back += item["sent_back"].as_array().unwrap().len();
+        of_assets.extend(assets(&item));
+        items.push(json!({"task": row["task"]}));
+    }
+    assert_eq!(sent_back, 1, "the author sees why a rubric came back");
+    for (name, requests) in &mut cases {
+        if ["document", "probe", "waveform", "sound_load"].contains(name) {
+            requests.extend(of_assets.clone());
+        }
+    }
+    let task = rows[0]["task"].clone();
+    let rubric = json!({"criteria": [{"id": "1", "criterion": "Is it nice?", "modality": "Text"}]});
+    let mut drafts = nonsense();
+    drafts.push(json!({"task": task, "draft": rubric}));
+    let mut saves = nonsense();
+    saves.push(json!({"task": task, "rubric": rubric, "submit": true}));
+    saves.push(json!({"task": task, "rubric": rubric, "submit": false}));
+    let mut lints = nonsense();
+    lints.push(json!({"task": task, "rubric": rubric}));
+    cases.extend([
+        ("author_queue", queue()),
+        ("author_item", items),
+        ("lint_rubric", lints),
+        ("save_rubric_draft", drafts),
+        ("save_rubric", saves),
+    ]);
+    every_command(&host, "author", &FROM_AUTHORS, &cases);
+    for file in open_files(host.pid(), &study) {
+        let bytes = fs::read(study.join(&file)).unwrap_or_default();
+        clean(&bytes, &FROM_AUTHORS, &format!("the open file {file}"));
+    }
+    host.stop();
+}
+
+/// Every path of the study that a process opened, by strace.
+fn opened(log: &Path, study: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(log).expect("the trace");
+    let root = study.canonicalize().unwrap().display().to_string() + "/";
+    text.lines()
+        .filter(|line| !line.contains("= -1"))
+        .filter_map(|line| line.split('"').nth(1)?.strip_prefix(&root).map(str::to_owned))
+        .collect()
+}
+
+#[test]
+fn a_blind_session_opens_none_of_the_hidden_files() {
+    let place = Place::new();
+    let study = marked(&place);
+    for (person, role, hidden) in [
+        ("sam", "judge", ["content/rubrics.sqlite", "content/audit.sqlite"]),
+        ("noor", "author", ["content/responses.sqlite", "content/audit.sqlite"]),
+    ] {
+        let log = place.path(&format!("{role}.trace"));
+        let host = Host::watched(&place, &study, person, role, &log);
+        host.call(&format!("{role}_queue"), &json!({}));
+        host.call(&format!("{role}_item"), &json!({}));
+        host.call("history", &json!({}));
+        host.call("changes", &json!({"since": "x"}));
+        host.call("guidelines", &json!({}));
+        drop(host);
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let files = opened(&log, &study);
+        assert!(files.contains("content/study.sqlite"), "the trace shows what was opened: {files:?}");
+        for file in &files {
+            let foreign = (file.starts_with("inbox/") && !file.starts_with(&format!("inbox/{person}.")))
+                || (file.starts_with("journals/") && !file.starts_with(&format!("journals/{person}.")));
+            assert!(!foreign, "{role}: another person's file was opened: {file}");
+            assert!(!hidden.iter().any(|h| file.starts_with(h)), "{role}: a hidden file was opened: {file}");
+        }
+    }
+}
