@@ -15,7 +15,10 @@ export const errors = {
   no_study: { title: "No study is open", todo: "Open one from Home." },
   no_session: { title: "Nobody has said who they are", todo: "Pick your name and role on Home." },
   not_allowed: { title: "Your role does not do this", todo: "Switch to a role that does, if you hold one." },
-  not_found: { title: "It is no longer there", todo: "Go back to the list: somebody may have changed it." },
+  not_found: {
+    title: "It is not there",
+    todo: "Check what is named below: it may have been moved or changed, or the name is another.",
+  },
   not_a_study: { title: "This folder is not a study", todo: "Pick a folder whose name ends in .assize." },
   too_new: {
     title: "This study was made by a newer version",

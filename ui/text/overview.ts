@@ -148,7 +148,8 @@ export const overview = {
     author: "Nobody is an author yet. Add a person first.",
   },
   handPick: "Pick at least one person.",
-  handShare: "Share of all items, in per cent",
+  handShare: "Share, per cent",
+  handShareHint: "Of all items of this kind.",
   handOverlap: "People per item",
   handOverlapHint: "Two or more are needed for agreement between people.",
   handOverlapBad: (n: number) =>
