@@ -84,13 +84,6 @@ export const table = [
     typing: true,
   },
   {
-    id: "authoring.order",
-    scope: "authoring",
-    keys: ["Alt+O"],
-    label: "Put into canonical order",
-    typing: true,
-  },
-  {
     id: "authoring.undo",
     scope: "authoring",
     keys: ["Alt+Z"],
@@ -103,7 +96,11 @@ export const table = [
   { id: "authoring.tab3", scope: "authoring", keys: ["Alt+3"], label: "Third modality", typing: true },
   { id: "authoring.tab4", scope: "authoring", keys: ["Alt+4"], label: "Fourth modality", typing: true },
   { id: "authoring.tab5", scope: "authoring", keys: ["Alt+5"], label: "Fifth modality", typing: true },
+  { id: "authoring.save", scope: "authoring", keys: ["Mod+S"], label: "Save a revision", typing: true },
   { id: "authoring.focus", scope: "authoring", keys: ["E"], label: "Edit the criteria" },
+  { id: "authoring.open", scope: "authoring", keys: ["O"], label: "Next open prompt" },
+  { id: "authoring.takeBack", scope: "authoring", keys: ["U"], label: "Take back the last revision" },
+  { id: "authoring.guidelines", scope: "authoring", keys: ["G"], label: "Guidelines" },
 
   { id: "disagreements.next", scope: "disagreements", keys: ["J"], label: "Next case" },
   { id: "disagreements.previous", scope: "disagreements", keys: ["K"], label: "Previous case" },

@@ -1,0 +1,144 @@
+// One author at work: the prompt on screen, the rubric as it is typed, its lints, its draft, and the way to the next.
+// The draft is on disk 300 ms after the last key and before another prompt shows; lints follow the text, latest first.
+import { BackendError, call, type T } from "$ui/backend";
+import { drafts, type SavedState } from "$ui/features/judging/drafts";
+import * as edit from "./criteria";
+
+const asError = (thrown: unknown): BackendError =>
+  thrown instanceof BackendError ? thrown : new BackendError("internal", String(thrown));
+const LINT_MS = 250;
+const KEPT = 200;
+
+export class AuthoringSession {
+  item: T.AuthorItem | null = $state.raw(null);
+  progress: T.Progress = $state.raw({ done: 0, total: 0 });
+  rubric: Required<T.RubricDraft> = $state.raw({ criteria: [], dismissals: [], gold_flags: [] });
+  findings: T.LintFinding[] = $state.raw([]);
+  loading = $state(true);
+  busy = $state(false);
+  saved: SavedState = $state("saved");
+  error: BackendError | undefined = $state.raw();
+  /** Which criterion has the cursor; -1 for none. */
+  at = $state(-1);
+  /** The error that stood in the way of handing in. */
+  refused = $state("");
+  #turn = 0;
+  #lintTurn = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #before: Required<T.RubricDraft>[] = [];
+  #drafts = drafts<T.RubricDraft>(
+    async (task, draft) => {
+      await call("save_rubric_draft", { task, draft });
+    },
+    (state, error) => {
+      this.saved = state;
+      if (error) this.error = asError(error);
+    },
+  );
+
+  /** Shows a task; none = the first that is not handed in. */
+  async open(task: string | null): Promise<void> {
+    const mine = ++this.#turn;
+    this.loading = true;
+    try {
+      await this.#drafts.flush();
+      const reply = await call("author_item", { task });
+      if (mine !== this.#turn) return;
+      this.progress = reply.progress;
+      this.item = reply.item ?? null;
+      const from = this.item?.draft ?? this.item?.rubric;
+      this.rubric = {
+        criteria: from?.criteria ?? [],
+        dismissals: from?.dismissals ?? [],
+        gold_flags: from?.gold_flags ?? [],
+      };
+      this.findings = this.item?.findings ?? [];
+      this.error = undefined;
+      this.refused = "";
+      this.at = -1;
+      this.#before = [];
+    } catch (thrown) {
+      if (mine === this.#turn) this.error = asError(thrown);
+    } finally {
+      if (mine === this.#turn) this.loading = false;
+    }
+  }
+
+  leave(): Promise<void> {
+    return this.#drafts.flush();
+  }
+
+  /** Changes the rubric; `step` makes it one that undo takes back by itself. */
+  change(rubric: Partial<T.RubricDraft>, step = true): void {
+    const task = this.item?.task;
+    if (!task) return;
+    if (step) this.#before = [...this.#before.slice(1 - KEPT), this.rubric];
+    this.rubric = { ...this.rubric, ...rubric };
+    this.refused = "";
+    this.#drafts.put(task, this.rubric);
+    this.#lintSoon();
+  }
+  criteria(criteria: T.Criterion[], at?: number, step = true): void {
+    this.change({ criteria }, step);
+    if (at !== undefined) this.at = at;
+  }
+  type(at: number, text: string): void {
+    this.criteria(edit.withText(this.rubric.criteria, at, text), undefined, false);
+  }
+  /** Takes back the last change of structure or fix. */
+  back(): boolean {
+    const last = this.#before.pop();
+    if (!last) return false;
+    this.change(last, false);
+    return true;
+  }
+
+  #lintSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#lint(), LINT_MS);
+  }
+  async #lint(): Promise<void> {
+    const task = this.item?.task;
+    if (!task) return;
+    const mine = ++this.#lintTurn;
+    try {
+      const reply = await call("lint_rubric", { task, rubric: this.rubric });
+      if (mine === this.#lintTurn && task === this.item?.task) this.findings = reply.findings;
+    } catch (thrown) {
+      this.error = asError(thrown);
+    }
+  }
+
+  /** Keeps a criterion as it is in spite of a lint, for a reason that is stored with its text. */
+  async dismiss(finding: T.LintFinding, reason: string): Promise<void> {
+    const text = this.rubric.criteria[finding.criterion ?? -1]?.criterion ?? "";
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+    const text_sha256 = [...new Uint8Array(digest)].map((b) => b.toString(16).padStart(2, "0")).join("");
+    this.change({ dismissals: [...this.rubric.dismissals, { rule: finding.rule, text_sha256, reason }] });
+  }
+
+  /** Saves a revision; hands it in if `submit`. Answers whether it is done. */
+  async save(submit: boolean): Promise<boolean> {
+    const item = this.item;
+    if (!item || this.busy) return false;
+    this.busy = true;
+    try {
+      await this.#drafts.flush();
+      const { value } = await call("save_rubric", { task: item.task, rubric: this.rubric, submit });
+      this.progress = value.progress;
+      this.refused = "";
+      await this.open(submit ? (value.next_open ?? null) : item.task);
+      return true;
+    } catch (thrown) {
+      const error = asError(thrown);
+      const details = error.details as { criterion?: number | null } | null | undefined;
+      if (error.code === "lint_errors") {
+        this.refused = error.message;
+        if (typeof details?.criterion === "number") this.at = details.criterion;
+      } else this.error = error;
+      return false;
+    } finally {
+      this.busy = false;
+    }
+  }
+}
