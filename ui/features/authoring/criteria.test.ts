@@ -4,7 +4,8 @@ import { inserted, moved, placed, positionsOf, removed, renumbered, withText } f
 
 const of = (...all: [T.Modality, string][]): T.Criterion[] =>
   renumbered(all.map(([modality, criterion]) => ({ id: "", criterion, modality })));
-const shown = (all: readonly T.Criterion[]): string[] => all.map((c) => `${c.id} ${c.modality} ${c.criterion}`);
+const shown = (all: readonly T.Criterion[]): string[] =>
+  all.map((c) => `${c.id} ${c.modality} ${c.criterion}`);
 
 describe("a rubric as it is edited", () => {
   const start = of(["Text", "a"], ["Text", "b"], ["Video", "c"]);
