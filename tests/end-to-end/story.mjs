@@ -50,14 +50,16 @@ export async function become(page, person, role) {
   await page.until(`the work of ${person}`, async () => !/who are you|what are you doing/i.test(await page.text()));
 }
 
-/** Goes on with N until the prompt on screen is the wanted one. */
+/** Goes on with N, and back with P from the end, until the prompt on screen is the wanted one. */
 export async function goToPrompt(page, words) {
-  for (let n = 0; n < 100; n++) {
+  let key = 'n';
+  for (let n = 0; n < 200; n++) {
     await page.see(/item \d+ of \d+/i);
     const shown = await page.text();
     if (shown.includes(words)) return;
-    const place = shown.match(/item (\d+) of/i)[1];
-    await page.press('n');
+    const [, place, total] = shown.match(/item (\d+) of (\d+)/i);
+    if (place === total) key = 'p';
+    await page.press(key);
     await page.until('the next item', async () => !new RegExp(`item ${place} of`, 'i').test(await page.text()));
   }
   throw new Error(`no item asks: ${words}`);
@@ -199,4 +201,27 @@ export async function stillThere(page) {
   await page.see(/judge × human/i);
   await page.until('the settlement', async () => /input not respected/i.test(await page.text()));
   check(true, 'after the restart the disagreement is settled');
+}
+
+/** Writes a criterion with a fault, mends it by its fix, and hands the rubric in, all by keyboard. */
+export async function author(page, shot = async () => {}) {
+  await page.see('Submit for review');
+  const before = (await page.text()).match(/(\d+) of (\d+)/);
+  await page.press('e');
+  await page.until('the cursor in a criterion', () => page.run(`return document.activeElement.matches('textarea[data-criterion]')`));
+  await page.press(keys.enter);
+  await page.until('a new criterion', () => page.run(`return document.activeElement.value === ''`));
+  await page.keyboard('Does the answer open with a greeting?');
+  await page.see(/not a question/i);
+  await shot('authoring');
+  await page.press([keys.alt, 's']);
+  await page.until('the fix', () => page.run(
+    `return [...document.querySelectorAll('textarea[data-criterion]')].every((e) => !e.value.includes('?'))`));
+  check(true, 'a lint named the question while it was typed, and one key mended it');
+  await page.press([keys.control, keys.enter]);
+  await page.until('one more is handed in', async () => {
+    const now = (await page.text()).match(/(\d+) of (\d+)/);
+    return now && Number(now[1]) === Number(before[1]) + 1;
+  });
+  check(true, 'the rubric was handed in');
 }
