@@ -1,5 +1,6 @@
 // Where the app stands: facts, study, session, and which screen is shown. The one store that outlives a screen.
 import { BackendError, call, setMediaBase, type T } from "$ui/backend";
+import { toasts } from "$ui/components/toast.svelte";
 
 export const screens = [
   "home",
@@ -60,8 +61,9 @@ class AppState {
     this.route = route;
   }
 
-  /** Takes over a new standing and goes where it leads. */
+  /** Takes over a new standing and goes where it leads. What was said to one person is not left for the next. */
   stand(standing: T.Standing): void {
+    toasts.length = 0;
     this.standing = standing;
     this.status = {};
     const first = this.rooms[0];
