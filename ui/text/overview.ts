@@ -13,8 +13,8 @@ export const overview = {
   agreementNone: "not enough judged by both yet",
   percentLabel: "Percent agreement",
   pi: "Scott's π",
-  interval: (ends: string) => `95 %, by prompt: ${ends}`,
-  agreementWhere: "With the majority of people, in the main results folder.",
+  interval: (ends: string) => `95 %: ${ends}`,
+  agreementWhere: "With the majority of people, in the main results folder; intervals by prompt.",
   openAgreement: "Open agreement",
   openDisagreements: "Open the disagreements",
   openCases: (n: number) =>
