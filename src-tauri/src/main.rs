@@ -37,17 +37,18 @@ fn args() -> Args {
 /// The command-line twin, whose `worker` parses what is not trusted: it lies beside this program.
 fn worker() -> PathBuf {
     let name = if cfg!(windows) { "assize.exe" } else { "assize" };
-    std::env::current_exe().ok().and_then(|here| Some(here.parent()?.join(name))).unwrap_or_else(|| name.into())
+    std::env::current_exe()
+        .ok()
+        .and_then(|here| Some(here.parent()?.join(name)))
+        .unwrap_or_else(|| name.into())
 }
 
 /// The demo's source: beside the installed program, or in the source tree of a development build.
 fn demo(context: &tauri::Context) -> Option<PathBuf> {
-    let installed = tauri::utils::platform::resource_dir(
-        context.package_info(),
-        &tauri::utils::Env::default(),
-    )
-    .ok()
-    .map(|folder| folder.join("demo"));
+    let installed =
+        tauri::utils::platform::resource_dir(context.package_info(), &tauri::utils::Env::default())
+            .ok()
+            .map(|folder| folder.join("demo"));
     let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../assets/demo");
     installed.into_iter().chain([source]).find(|folder| folder.join("dataset.jsonl").is_file())
 }
@@ -71,7 +72,10 @@ fn blob(app: &App, request: &http::Request<Vec<u8>>) -> http::Response<Vec<u8>> 
         .status(status)
         .header("Content-Type", kind)
         .header("X-Content-Type-Options", "nosniff")
-        .header("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:")
+        .header(
+            "Content-Security-Policy",
+            "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+        )
         .header("Access-Control-Allow-Origin", "tauri://localhost")
         .body(body)
         .unwrap_or_default()

@@ -21,7 +21,9 @@ pub fn avoid_blank_window() {
     const NAME: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
     let nvidia = std::path::Path::new("/proc/driver/nvidia/version").exists();
     if nvidia && std::env::var_os(NAME).is_none() && std::env::var_os("ASSIZE_KEEP_DMABUF").is_none() {
-        eprintln!("assize-desktop: NVIDIA driver found, DMABUF rendering switched off (ASSIZE_KEEP_DMABUF=1 keeps it)");
+        eprintln!(
+            "assize-desktop: NVIDIA driver found, DMABUF rendering switched off (ASSIZE_KEEP_DMABUF=1 keeps it)"
+        );
         // SAFETY: called first in `main`, before any other thread exists.
         #[allow(unsafe_code, reason = "edition 2024 marks set_var unsafe; no thread is running yet")]
         unsafe {

@@ -215,7 +215,9 @@ impl AgreementArgs {
             (_, _, Some(path)) => AgreementSource::Triples(path),
             (Some(path), ..) => AgreementSource::Study(path),
             _ => {
-                return Err(bad("agreement of what? Name a study, --table FILE or --triples FILE".to_owned()));
+                return Err(
+                    bad("agreement of what? Name a study, --table FILE or --triples FILE".to_owned()),
+                );
             }
         };
         let between = match self.between.as_deref() {
