@@ -182,7 +182,7 @@ fn every_command(host: &Host, role: domain_role::Role, hidden: &[&str], cases: &
     }
     for (name, requests) in cases {
         for request in requests {
-            if let Some((_, body)) = ask(&host, name, request) {
+            if let Some((_, body)) = ask(host, name, request) {
                 clean(&body, hidden, &format!("{name} {request}"));
             }
         }

@@ -40,7 +40,7 @@ fn verdicts(item: &Value, comment: &str) -> Value {
 /// Types and submits until the host is gone.
 fn work(host: &Host, round: u64, known: &Mutex<Acknowledged>) {
     for n in 0.. {
-        let Some((200, body)) = ask(&host, "judge_item", &json!({})) else { return };
+        let Some((200, body)) = ask(host, "judge_item", &json!({})) else { return };
         let item = serde_json::from_slice::<Value>(&body).expect("JSON")["item"].clone();
         if item.is_null() {
             return;
@@ -48,10 +48,10 @@ fn work(host: &Host, round: u64, known: &Mutex<Acknowledged>) {
         let task = item["task"].as_str().expect("a task").to_owned();
         let comment = format!("round {round}, item {n}");
         let draft = json!({"task": task, "draft": {"cards": verdicts(&item, &comment), "active_ms": 5}});
-        let Some((200, _)) = ask(&host, "save_judgement_draft", &draft) else { return };
+        let Some((200, _)) = ask(host, "save_judgement_draft", &draft) else { return };
         known.lock().unwrap().drafts.insert(task.clone(), comment.clone());
         let submit = json!({"task": task, "verdicts": verdicts(&item, &comment), "active_ms": 9});
-        let Some((200, _)) = ask(&host, "submit_judgement", &submit) else { return };
+        let Some((200, _)) = ask(host, "submit_judgement", &submit) else { return };
         let mut known = known.lock().unwrap();
         known.drafts.remove(&task);
         known.judged.insert(task, comment);

@@ -350,16 +350,16 @@ fn study_agreement(app: &App, path: &Path, options: &AgreementOptions) -> Result
         seed: options.seed,
     };
     let people = units::people(&all);
-    if let Some(human) = options.human.as_ref().filter(|human| *human != units::MAJORITY) {
-        if !people.contains(human) {
-            return Err(Failure::new(
-                Code::NotFound,
-                format!(
-                    "--human {human}: nobody of that name has judged in {folder:?}; there are: {}",
-                    people.join(", ")
-                ),
-            ));
-        }
+    if let Some(human) = options.human.as_ref().filter(|human| *human != units::MAJORITY)
+        && !people.contains(human)
+    {
+        return Err(Failure::new(
+            Code::NotFound,
+            format!(
+                "--human {human}: nobody of that name has judged in {folder:?}; there are: {}",
+                people.join(", ")
+            ),
+        ));
     }
     if let (Some(human), false) = (&options.human, options.between == Some(Between::Humans)) {
         let (result, _) = units::judge_human(&all, options.set.unwrap_or_default(), human, &how);

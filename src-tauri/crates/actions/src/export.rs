@@ -51,7 +51,8 @@ pub(crate) fn beside_the_study(app: &App, what: ExportWhat) -> Result<PathBuf, F
     let folder = root.with_file_name(format!("{stem} exports"));
     fs::create_dir_all(&folder)?;
     let first = folder.join(format!("{}.csv", name(what)));
-    let free = (2..).map(|n| folder.join(format!("{} {n}.csv", name(what)))).find(|path| !path.exists());
+    let free =
+        (2..10_000).map(|n| folder.join(format!("{} {n}.csv", name(what)))).find(|path| !path.exists());
     Ok(if first.exists() { free.unwrap_or(first) } else { first })
 }
 

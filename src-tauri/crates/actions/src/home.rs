@@ -71,12 +71,12 @@ fn remember(app: &App, folder: &Folder) {
     studies.insert(0, Remembered { path, name: folder.name().to_owned(), opened_at: store::now() });
     studies.truncate(REMEMBERED);
     // Not being able to remember must not keep anyone from working.
-    if fs::create_dir_all(&app.settings.data_folder).is_ok() {
-        if let Ok(text) = serde_json::to_vec_pretty(&studies) {
-            let part = app.settings.data_folder.join("recent.json.part");
-            if fs::write(&part, text).is_ok() {
-                let _ = fs::rename(part, app.settings.data_folder.join(RECENT));
-            }
+    if fs::create_dir_all(&app.settings.data_folder).is_ok()
+        && let Ok(text) = serde_json::to_vec_pretty(&studies)
+    {
+        let part = app.settings.data_folder.join("recent.json.part");
+        if fs::write(&part, text).is_ok() {
+            let _ = fs::rename(part, app.settings.data_folder.join(RECENT));
         }
     }
 }

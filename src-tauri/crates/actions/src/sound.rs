@@ -58,7 +58,7 @@ impl SoundCard {
             let program = Program::assize(worker);
             let thread = std::thread::Builder::new()
                 .name("sound".to_owned())
-                .spawn(move || serve(program, &asked, &answer));
+                .spawn(move || serve(&program, &asked, &answer));
             match thread {
                 Ok(_) => *line = Some(Line { ask, answers }),
                 Err(error) => return failed("no_device", error.to_string()),
@@ -105,7 +105,7 @@ impl SoundCard {
     }
 }
 
-fn serve(program: Program, asked: &Receiver<Ask>, answer: &Sender<wire::SoundView>) {
+fn serve(program: &Program, asked: &Receiver<Ask>, answer: &Sender<wire::SoundView>) {
     let mut player: Option<Player> = None;
     let mut loaded: Option<(BlobHash, u64)> = None;
     while let Ok(ask) = asked.recv() {
@@ -120,7 +120,7 @@ fn serve(program: Program, asked: &Receiver<Ask>, answer: &Sender<wire::SoundVie
             Ask::View => view(player.as_ref(), loaded),
             Ask::Load { blob, path, duration_ms, at_ms, play } => {
                 let done =
-                    load(&mut player, &program, loaded.map(|(old, _)| old) == Some(blob), path, at_ms, play);
+                    load(&mut player, program, loaded.map(|(old, _)| old) == Some(blob), path, at_ms, play);
                 match done {
                     Ok(()) => {
                         loaded = Some((blob, duration_ms));

@@ -157,7 +157,7 @@ impl<'a> Clusters<'a> {
     }
 }
 
-fn splits<'a>(by: &[GroupKey], units: impl Iterator<Item = &'a Unit> + Clone, human: &str) -> Vec<Split> {
+fn splits<'a>(by: &[GroupKey], units: &(impl Iterator<Item = &'a Unit> + Clone), human: &str) -> Vec<Split> {
     by.iter()
         .filter_map(|key| {
             let label: fn(&Unit) -> String = match key {
@@ -202,7 +202,7 @@ pub(crate) fn judge_human(
             human: Some(*said),
         })
         .collect();
-    let by = splits(&how.by, judged.iter().map(|(unit, _)| *unit), human);
+    let by = splits(&how.by, &judged.iter().map(|(unit, _)| *unit), human);
     (agreement::judge_human_agreement(&rows, &by, how.collapse, how.sweep, &how.options()), ties)
 }
 
@@ -226,7 +226,7 @@ pub(crate) fn human_human(units: &[Unit], a: &str, b: &str, how: &Computation) -
     let rows: Vec<[Option<bool>; 2]> = chosen.iter().map(|(_, row)| *row).collect();
     let table = Table::of_flags([Verdict::Correct.name(), Verdict::Incorrect.name()], &rows);
     let by: Vec<GroupKey> = how.by.iter().copied().filter(|key| *key != GroupKey::Annotator).collect();
-    let by = splits(&by, chosen.iter().map(|(unit, _)| *unit), "");
+    let by = splits(&by, &chosen.iter().map(|(unit, _)| *unit), "");
     agreement::table_agreement(&table, Some(&clusters), &by, &how.options())
 }
 

@@ -77,9 +77,9 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
             let done = progress::with_bar(|job| run::import(&app, &request, job))?;
             app.close();
             if as_json {
-                json(&done)?
+                json(&done)?;
             } else {
-                out(&print::import(&done))
+                out(&print::import(&done));
             }
             return Ok(if run::import_succeeded(&done) {
                 ExitCode::SUCCESS
@@ -125,9 +125,9 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
         Command::Check { study, repair } => {
             let report = run::check(&study, repair)?;
             if as_json {
-                json(&report)?
+                json(&report)?;
             } else {
-                out(&print::check(&report))
+                out(&print::check(&report));
             }
             if report.problems.iter().any(|problem| problem.severity == "damage") {
                 eprintln!("error: {} is damaged", study.display());

@@ -14,7 +14,7 @@ fn main() -> Result<(), ServeError> {
         .with("eat", |_, _, _| Err(format!("got {} bytes", vec![1_u8; 8 << 30].len())))
         .with("flood", |_, _, sink| {
             loop {
-                sink.bytes(&[0; 1 << 16])?;
+                sink.bytes(&vec![0; 1 << 16])?;
             }
         })
         .with("print", |args, _, sink| {

@@ -9,10 +9,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use symphonia::core::{
     audio::SampleBuffer,
-    codecs::{CODEC_TYPE_AAC, CODEC_TYPE_NULL, Decoder},
+    codecs::{CODEC_TYPE_AAC, CODEC_TYPE_NULL, Decoder, DecoderOptions},
     errors::Error,
-    formats::FormatReader,
-    io::{MediaSource, MediaSourceStream},
+    formats::{FormatOptions, FormatReader},
+    io::{MediaSource, MediaSourceStream, MediaSourceStreamOptions},
+    meta::MetadataOptions,
+    probe::Hint,
 };
 
 /// What a decoded sound is.
@@ -95,9 +97,9 @@ pub(crate) struct Sound {
 impl Sound {
     pub(crate) fn open(input: &Input) -> Result<Self, String> {
         let source = Source(input.open()?, input.length().ok());
-        let stream = MediaSourceStream::new(Box::new(source), Default::default());
+        let stream = MediaSourceStream::new(Box::new(source), MediaSourceStreamOptions::default());
         let probed = symphonia::default::get_probe()
-            .format(&Default::default(), stream, &Default::default(), &Default::default())
+            .format(&Hint::default(), stream, &FormatOptions::default(), &MetadataOptions::default())
             .map_err(|e| format!("no sound can be read: {e}"))?;
         let reader = probed.format;
         let track = reader
@@ -113,7 +115,7 @@ impl Sound {
             .get_codec(params.codec)
             .map_or_else(|| "unknown".to_owned(), |codec| codec.short_name.to_owned());
         let decoder = symphonia::default::get_codecs()
-            .make(&params, &Default::default())
+            .make(&params, &DecoderOptions::default())
             .map_err(|e| format!("the sound cannot be decoded here: {e}"))?;
         Ok(Self { track: track.id, reader, decoder, promised: params.n_frames, codec, broken: 0 })
     }

@@ -1,4 +1,5 @@
 //! The worker against jobs that misbehave: each ends in its typed failure, and the pool goes on.
+#![allow(clippy::unwrap_used, reason = "a test may stop where it finds nothing")]
 
 mod support;
 

@@ -122,23 +122,24 @@ undoable!(JudgeView, self, statement, {
     let Some(task) = self.task_of(&statement.subject)? else { return Ok(None) };
     let item = self.item(task.id)?;
     // Where an earlier judgement stands again, that is what is shown; else the judge goes on from what was said.
-    if item.standing.heads.is_empty() && item.draft.is_none() {
-        if let Ok(judgement) = payload::<domain::Judgement>(statement) {
-            let draft = wire::JudgementDraft {
-                active_ms: judgement.active_ms.into(),
-                cards: judgement
-                    .verdicts
-                    .into_iter()
-                    .map(|given| wire::CardDraft {
-                        modality: given.modality,
-                        verdict: Some(given.verdict),
-                        comment: given.comment,
-                        flags: given.flags,
-                    })
-                    .collect(),
-            };
-            self.save_draft(task.id, &serde_json::to_string(&draft).map_err(internal)?)?;
-        }
+    if item.standing.heads.is_empty()
+        && item.draft.is_none()
+        && let Ok(judgement) = payload::<domain::Judgement>(statement)
+    {
+        let draft = wire::JudgementDraft {
+            active_ms: judgement.active_ms.into(),
+            cards: judgement
+                .verdicts
+                .into_iter()
+                .map(|given| wire::CardDraft {
+                    modality: given.modality,
+                    verdict: Some(given.verdict),
+                    comment: given.comment,
+                    flags: given.flags,
+                })
+                .collect(),
+        };
+        self.save_draft(task.id, &serde_json::to_string(&draft).map_err(internal)?)?;
     }
     Ok(Some(task.id))
 });
@@ -436,10 +437,10 @@ fn about(view: &AuditorView, statement: &domain::Statement) -> Result<String, Fa
         Some((id, modality)) => (id, Some(modality)),
         None => (statement.subject.as_str(), None),
     };
-    if matches!(statement.kind, StatementKind::RubricRevision | StatementKind::RubricSubmission) {
-        if let Some(prompt) = id.parse().ok().map(|id| view.prompt(id)).transpose()?.flatten() {
-            return Ok(prompt.key);
-        }
+    if matches!(statement.kind, StatementKind::RubricRevision | StatementKind::RubricSubmission)
+        && let Some(prompt) = id.parse().ok().map(|id| view.prompt(id)).transpose()?.flatten()
+    {
+        return Ok(prompt.key);
     }
     if let Ok(response) = id.parse::<ResponseId>() {
         if let Some(answer) = view.answer(response)? {

@@ -57,10 +57,7 @@ fn wanted(view: &mut JudgeView, task: Option<TaskId>) -> Result<Option<Task>, Fa
             Err(store::StoreError::NotFound { .. }) => None,
             Err(error) => return Err(error.into()),
         },
-        None => match view.next_open(0)? {
-            Some(task) => Some(task),
-            None => None,
-        },
+        None => view.next_open(0)?,
     })
 }
 

@@ -1,4 +1,9 @@
 //! One function per row of the command table. Role checks are done before a handler is called.
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::unnecessary_wraps,
+    reason = "every handler has the shape that the table calls: request by value, reply or failure"
+)]
 
 mod agreement;
 mod authoring;

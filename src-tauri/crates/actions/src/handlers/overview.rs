@@ -38,12 +38,12 @@ pub(crate) fn overview(app: &App, _: wire::Nothing) -> Result<wire::Overview, Fa
             }
             let (mut total, mut done) = (0_u64, 0_u64);
             for unit in all.iter().filter(|unit| unit.is_in(wire::UnitSet::Produced)) {
-                if let (Some(judge), Some(human)) = (unit.judge_says(1.0), unit.human_says(units::MAJORITY)) {
-                    if judge != human {
-                        total += 1;
-                        let settled = view.settled(unit.response, unit.modality)?;
-                        done += u64::from(!settled.standing.heads.is_empty() || !settled.imported.is_empty());
-                    }
+                if let (Some(judge), Some(human)) = (unit.judge_says(1.0), unit.human_says(units::MAJORITY))
+                    && judge != human
+                {
+                    total += 1;
+                    let settled = view.settled(unit.response, unit.modality)?;
+                    done += u64::from(!settled.standing.heads.is_empty() || !settled.imported.is_empty());
                 }
             }
             disagreements = wire::Progress { done: done.into(), total: total.into() };
@@ -63,7 +63,8 @@ pub(crate) fn overview(app: &App, _: wire::Nothing) -> Result<wire::Overview, Fa
         };
         let nothing = facts.prompts.get() == 0 && facts.responses.get() == 0;
         step(nothing, "import");
-        step(!nothing && !(has(Role::Judge) && has(Role::Author)), "add_people");
+        let staffed = has(Role::Judge) && has(Role::Author);
+        step(!nothing && !staffed, "add_people");
         step(has(Role::Judge) && facts.responses.get() > 0 && !tasks(|p| p.judging), "hand_out_judging");
         step(has(Role::Author) && facts.prompts.get() > 0 && !tasks(|p| p.authoring), "hand_out_authoring");
         step(disagreements.total > disagreements.done, "settle");

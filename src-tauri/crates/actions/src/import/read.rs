@@ -55,9 +55,9 @@ pub(super) fn file(
             waiting.take().map_or(ControlFlow::Continue(()), |(media, _)| take(Event::Media(media)))
         }
     })
-    .or_else(|failure| match (failure, broken) {
-        (Failure::Cancelled, Some(why)) => Err(Failure::Protocol { why }),
-        (failure, _) => Err(failure),
+    .map_err(|failure| match (failure, broken) {
+        (Failure::Cancelled, Some(why)) => Failure::Protocol { why },
+        (failure, _) => failure,
     })?;
     report.ok_or_else(|| Failure::Protocol { why: "the reading ended without a report".to_owned() })
 }

@@ -7,7 +7,7 @@ use formats::{Event, Format, Options, Position};
 use media::worker::{Cancel, Pool};
 use serde::{Deserialize, Serialize};
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
     ops::ControlFlow,
     path::{Path, PathBuf},
     sync::Arc,
@@ -35,6 +35,20 @@ impl Report {
             Put::Added => *self.added.entry(kind.to_owned()).or_default() += 1,
             Put::Unchanged => self.unchanged += 1,
             Put::Conflict(_) => {}
+        }
+    }
+    /// Takes back what was counted for a row that a later one of the same file replaces.
+    fn uncount(&mut self, kind: &str, (added, grades): (bool, u64)) {
+        let mut less = |kind: &str, n: u64| {
+            if let Some(count) = self.added.get_mut(kind) {
+                *count = count.saturating_sub(n);
+            }
+        };
+        if added {
+            less(kind, 1);
+            less("grades", grades);
+        } else {
+            self.unchanged = self.unchanged.saturating_sub(1);
         }
     }
     fn note(&mut self, rejected: bool, line: u64, why: String) {
@@ -149,6 +163,8 @@ struct Sink<'a, 'i> {
     inputs: PathBuf,
     report: Report,
     waiting: Option<Waiting>,
+    /// Rows by their line: was it new, and how many grades has it?
+    counted: HashMap<u64, (bool, u64)>,
     since_commit: u64,
     /// Why the store could not take an event.
     failed: Option<StoreError>,
@@ -194,6 +210,9 @@ impl Sink<'_, '_> {
             Event::Rejected { line, why } => self.report.note(true, line, why),
             Event::Warning { line, why } => self.report.note(false, line, why),
             Event::Superseded { line, by, key } => {
+                if let Some(counted) = self.counted.remove(&line) {
+                    self.report.uncount(self.kind_of_rows(), counted);
+                }
                 self.report.note(
                     false,
                     line,
@@ -207,6 +226,11 @@ impl Sink<'_, '_> {
             | Event::MainConfig { .. } => {}
         }
         Ok(())
+    }
+
+    /// What rows of this file are counted as: a variant judges the same responses again.
+    fn kind_of_rows(&self) -> &'static str {
+        if self.run.variant.is_empty() { "responses" } else { "gradings" }
     }
 
     fn settle_prompt(&mut self) -> Result<(), StoreError> {
@@ -287,7 +311,10 @@ impl Sink<'_, '_> {
         if let Put::Conflict(why) = &put {
             self.report.note(true, row.line, why.clone());
         }
-        self.report.count(if self.run.variant.is_empty() { "responses" } else { "gradings" }, &put);
+        self.report.count(self.kind_of_rows(), &put);
+        if !matches!(put, Put::Conflict(_)) {
+            self.counted.insert(row.line, (put == Put::Added, row.grades.len() as u64));
+        }
         if put == Put::Added {
             *self.report.added.entry("grades".to_owned()).or_default() += row.grades.len() as u64;
         }
@@ -356,6 +383,7 @@ fn content(
         inputs,
         report,
         waiting: None,
+        counted: HashMap::new(),
         since_commit: 0,
         failed: None,
     };
@@ -415,6 +443,7 @@ fn verdicts(
 ) -> Result<wire::ImportedFile, Failure> {
     let mut verdicts: Vec<(u64, HumanVerdict)> = Vec::new();
     let mut adjudications = Vec::new();
+    let mut replaced = BTreeSet::new();
     let mut report = Report::default();
     let read = read::file(pool, &source.path, format, Options::default(), cancel, |event| {
         match event {
@@ -423,6 +452,7 @@ fn verdicts(
             Event::Rejected { line, why } => report.note(true, line, why),
             Event::Warning { line, why } => report.note(false, line, why),
             Event::Superseded { line, by, key } => {
+                replaced.insert(line);
                 report.note(false, line, format!("{key}: this row is replaced by the one of line {by}"));
             }
             Event::Progress { bytes_done, .. } => progress(bytes_done),
@@ -439,6 +469,8 @@ fn verdicts(
             return Ok(only_note(source, name(format), true, &format!("cannot be read: {failure}")));
         }
     }
+    verdicts.retain(|(line, _)| !replaced.contains(line));
+    adjudications.retain(|(line, _)| !replaced.contains(line));
     if let Some(annotator) = &plan.annotator {
         for (_, verdict) in &mut verdicts {
             if verdict.annotator.is_empty() {
@@ -511,10 +543,10 @@ fn folder_of(
             Err(format!("--folder {folder}: no such results folder; there are: {}", listed()))
         });
     }
-    if let Some(folder) = main_config(pool, source, all)? {
-        if known.contains(&folder) {
-            return Ok(Ok(folder));
-        }
+    if let Some(folder) = main_config(pool, source, all)?
+        && known.contains(&folder)
+    {
+        return Ok(Ok(folder));
     }
     let mut holding = lead.folders_holding(pairs)?;
     Ok(match (holding.pop(), holding.is_empty()) {

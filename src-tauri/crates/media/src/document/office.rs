@@ -284,7 +284,7 @@ impl Walk {
             "p" => self.end_paragraph(),
             "tc" if self.tables == 1 => {
                 if let (Some(mut cell), Some(row)) = (self.cell.take(), self.rows.last_mut()) {
-                    cell.text = cell.text.trim_end().to_owned();
+                    cell.text.truncate(cell.text.trim_end().len());
                     cell.number = cell.text.parse::<f64>().is_ok();
                     row.push(cell);
                 }

@@ -167,7 +167,9 @@ impl DocumentView {
 impl Block {
     fn write_text(&self, to: &mut String) {
         let runs = |to: &mut String, runs: &[Run]| {
-            runs.iter().for_each(|run| to.push_str(&run.text));
+            for run in runs {
+                to.push_str(&run.text);
+            }
             to.push('\n');
         };
         match self {

@@ -78,9 +78,8 @@ fn iso_brand(head: &[u8]) -> &'static str {
     let has = |brand: &[u8]| all.chunks(4).any(|found| found == brand);
     match all.get(..4).unwrap_or_default() {
         b"avif" | b"avis" => "avif",
-        b"heic" | b"heix" | b"hevc" | b"heim" => "heic",
         b"mif1" | b"msf1" if has(b"avif") => "avif",
-        b"mif1" | b"msf1" => "heic",
+        b"heic" | b"heix" | b"hevc" | b"heim" | b"mif1" | b"msf1" => "heic",
         b"M4A " | b"M4B " => "m4a",
         b"qt  " => "mov",
         _ => "mp4",

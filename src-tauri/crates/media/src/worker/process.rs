@@ -73,12 +73,15 @@ const SAID: usize = 8 << 10;
 /// How often a waiting parent looks at the flag.
 const POLL: Duration = Duration::from_millis(50);
 
+/// A frame, or why there are no more (`None`: the pipe ended).
+type Received = Result<(u8, Vec<u8>), Option<String>>;
+
 /// One child process. It serves many jobs, one after the other, and is killed when dropped.
 pub struct Worker {
     child: Child,
     to: ChildStdin,
     /// `Ok` is a frame; `Err` is why there are no more (`None`: the pipe ended).
-    frames: Receiver<Result<(u8, Vec<u8>), Option<String>>>,
+    frames: Receiver<Received>,
     said: Arc<Mutex<Vec<u8>>>,
     stderr: Option<JoinHandle<()>>,
     limits: Limits,
@@ -270,7 +273,7 @@ fn signal_of(_: ExitStatus) -> Option<i32> {
     None
 }
 
-fn read_frames(mut from: impl Read, to: &SyncSender<Result<(u8, Vec<u8>), Option<String>>>) {
+fn read_frames(mut from: impl Read, to: &SyncSender<Received>) {
     loop {
         let (item, last) = match frame::read(&mut from, frame::MAX_FRAME) {
             Ok(Some(frame)) => (Ok(frame), false),

@@ -1,5 +1,9 @@
 //! What every test of this crate needs: a pool on the example worker, and the fixtures.
-#![allow(dead_code)]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    reason = "each test uses a part of it, and stops where it finds nothing"
+)]
 
 use media::worker::{Input, Pool, Program};
 use std::path::PathBuf;
