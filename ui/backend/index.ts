@@ -59,25 +59,24 @@ export async function followJob(job: number, seen: (view: JobView) => void): Pro
   }
 }
 
-/** Asks from time to time, while a study is open, what others have written; the answer stops it. */
-export function watchChanges(studyIsOpen: () => boolean): () => void {
+/** Asks from time to time what others have written, until the answer stops it. Begun with a session, before its first
+ *  screen reads anything: what is written after the first question is told of. A hidden page does not ask. */
+export function watchChanges(): () => void {
   let stopped = false;
   const watch = async (): Promise<void> => {
     let since = "";
     while (!stopped) {
-      if (!studyIsOpen()) {
-        since = "";
-        await pause(1000);
-        continue;
+      if (since === "" || document.visibilityState === "visible") {
+        try {
+          const changes = await call("changes", { since });
+          if (stopped) return;
+          if (since !== "") markStale(changes.stale);
+          since = changes.token;
+        } catch {
+          // The backend is gone or busy: a call that somebody waits for will say so. The token stays good.
+        }
       }
-      try {
-        const changes = await call("changes", { since });
-        if (since !== "") markStale(changes.stale);
-        since = changes.token;
-      } catch {
-        since = ""; // the study was closed, or the backend is gone: a call that somebody waits for will say so
-      }
-      await pause(document.visibilityState === "visible" ? 2000 : 8000);
+      await pause(2000);
     }
   };
   void watch();
