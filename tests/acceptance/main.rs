@@ -8,4 +8,5 @@ mod canary;
 mod golden;
 mod kills;
 mod malformed;
+mod stories;
 mod tampering;

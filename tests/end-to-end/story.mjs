@@ -101,7 +101,7 @@ export async function seeks(page, kind) {
 
 /** Judges the answer with a clip, pictures and sound, by keyboard. */
 export async function judge(page, shot = async () => {}) {
-  await goToPrompt(page, 'learning to crochet');
+  await goToPrompt(page, 'Clip, pictures and a recording are attached');
   const pictures = await page.until('three pictures', () => page.run(
     `const all = [...document.querySelectorAll('section[data-main] img')].filter((e) => e.complete && e.naturalWidth > 0); return all.length >= 3 && all.length;`));
   check(pictures >= 3, 'all three pictures of the answer are shown');
@@ -114,7 +114,7 @@ export async function judge(page, shot = async () => {}) {
   await page.until('the comment field', () => page.run(`return document.activeElement.tagName === 'TEXTAREA'`));
   await page.keyboard('The stitch names are swallowed.');
   await page.press([keys.control, keys.enter]);
-  await page.until('the next item', async () => !(await page.text()).includes('learning to crochet'));
+  await page.until('the next item', async () => !(await page.text()).includes('Clip, pictures and a recording'));
   check(true, 'three verdicts were given by keyboard, the incorrect one with its reason');
 }
 

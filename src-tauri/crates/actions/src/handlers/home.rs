@@ -81,13 +81,25 @@ pub(crate) fn standing(app: &App, _: wire::Nothing) -> Result<wire::Standing, Fa
 }
 
 pub(crate) fn job(app: &App, request: wire::JobRequest) -> Result<wire::JobView, Failure> {
-    Ok(app.jobs.get(request.job.get())?.view())
+    let view = app.jobs.get(request.job.get())?.view();
+    Ok(as_seen(app, view))
+}
+
+/// A job as the session may see it: an import names files, models and people, which a judge or author must not learn
+/// from what a lead did at the same window before.
+fn as_seen(app: &App, view: wire::JobView) -> wire::JobView {
+    let role = app.with_session(|session| Ok(session.role));
+    if !matches!(role, Ok(domain::Role::Judge | domain::Role::Author)) {
+        return view;
+    }
+    let error = view.error.map(|failure| Failure::new(failure.code, "it failed; the lead can see why"));
+    wire::JobView { doing: String::new(), import: None, error, ..view }
 }
 
 pub(crate) fn cancel_job(app: &App, request: wire::JobRequest) -> Result<wire::JobView, Failure> {
     let job = app.jobs.get(request.job.get())?;
     job.cancel.cancel();
-    Ok(job.view())
+    Ok(as_seen(app, job.view()))
 }
 
 pub(crate) fn open_demo(app: &App, _: wire::Nothing) -> Result<wire::JobStarted, Failure> {
