@@ -250,7 +250,7 @@ fn common(study: &Path, people: &[&str]) -> Vec<(&'static str, Vec<Value>)> {
         ("close_study", Vec::new()),
         ("end_session", Vec::new()),
         ("begin_session", Vec::new()),
-        ("person_roles", Vec::new()),
+        ("person_roles", people.iter().map(|person| json!({"person": person})).collect()),
     ]
 }
 
@@ -399,6 +399,11 @@ fn a_blind_session_opens_none_of_the_hidden_files() {
         host.call("history", &json!({}));
         host.call("changes", &json!({"since": "x"}));
         host.call("guidelines", &json!({}));
+        assert_eq!(
+            host.refused("person_roles", &json!({"person": "kim"}))["code"],
+            "not_allowed",
+            "nobody else's inbox"
+        );
         drop(host);
         std::thread::sleep(std::time::Duration::from_millis(300));
         let files = opened(&log, &study);

@@ -53,6 +53,12 @@ pub(crate) fn close_study(app: &App, _: wire::Nothing) -> Result<wire::Standing,
 pub(crate) fn person_roles(app: &App, request: wire::PersonRequest) -> Result<wire::PersonRoles, Failure> {
     let person = person(&request.person)?;
     app.with_study(|study| {
+        // A blind session opens no inbox but its own; who changes over ends the session first.
+        if study.session.as_ref().is_some_and(|session| {
+            matches!(session.role, domain::Role::Judge | domain::Role::Author) && session.person != person
+        }) {
+            return Err(Failure::new(Code::NotAllowed, "end the session before you look for another person"));
+        }
         let me = study.folder.person(&person)?;
         Ok(wire::PersonRoles { person: me.person.to_string(), display: me.display, roles: me.roles })
     })
