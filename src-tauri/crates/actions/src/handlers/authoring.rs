@@ -1,6 +1,6 @@
 //! Authoring: rubrics, with lints as they are typed.
 
-use super::common::{blank_gone, cursor, limit, prompt_start, prompt_view};
+use super::common::{cursor, limit, prompt_start, prompt_view};
 use crate::{App, Code, Failure, lints, wire};
 use domain::{Prompt, RubricDraft, TaskId};
 use store::{AuthorItem, AuthorView, Submission, Task, TaskKind, payload};
@@ -195,7 +195,6 @@ pub(crate) fn save_rubric(
             stale: vec![wire::Stale::AuthorQueue, wire::Stale::History],
         })
     })
-    .map_err(blank_gone)
 }
 
 /// A modality that the author says does not belong into the gold list need not be covered.

@@ -58,11 +58,6 @@ pub(super) fn response_view(response: Response) -> wire::ResponseView {
     }
 }
 
-/// A statement made on an outdated picture is refused; the screen is to be read again.
-pub(super) fn blank_gone(failure: Failure) -> Failure {
-    failure
-}
-
 /// The guidelines that the app brings along.
 const JUDGING: &str = include_str!("../../../../../assets/guidelines/judging.md");
 const AUTHORING: &str = include_str!("../../../../../assets/guidelines/authoring.md");

@@ -1,6 +1,6 @@
 //! Judging: the blind side.
 
-use super::common::{blank_gone, cursor, limit, prompt_start, prompt_view, response_view, unknown_prompt};
+use super::common::{cursor, limit, prompt_start, prompt_view, response_view, unknown_prompt};
 use crate::{App, Code, Failure, wire};
 use domain::{Judgement, TaskId, Verdict};
 use store::{JudgeView, Task, payload};
@@ -148,5 +148,4 @@ pub(crate) fn submit_judgement(
             stale: vec![wire::Stale::JudgeQueue, wire::Stale::History],
         })
     })
-    .map_err(blank_gone)
 }
