@@ -6,6 +6,7 @@
 pub mod compare;
 pub mod compile;
 pub mod gamut;
+pub mod graded;
 pub mod lints;
 pub mod patches;
 pub mod scores;
