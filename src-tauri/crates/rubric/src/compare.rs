@@ -67,7 +67,13 @@ pub fn compare(before: &[Check], after: &[Check]) -> Vec<ComparedCheck> {
                 (change, (was.tier != check.tier).then_some((was.tier, check.tier)))
             }
         };
-        compared.push(ComparedCheck { id: check.id.clone(), change, before: earlier, after: Some(at), tiers });
+        compared.push(ComparedCheck {
+            id: check.id.clone(),
+            change,
+            before: earlier,
+            after: Some(at),
+            tiers,
+        });
         say_gone(Some(at), &mut compared);
     }
     compared

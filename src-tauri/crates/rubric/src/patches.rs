@@ -4,9 +4,7 @@
 //! patch by check id; a recompile applies it again, and says which ones have lost their check.
 
 use crate::compile::text::{tidy, with_period};
-use domain::{
-    Check, CheckKind, CheckRule, ChecklistEdit, ChecklistPatch, ItemType, Provenance, text_hash,
-};
+use domain::{Check, CheckKind, CheckRule, ChecklistEdit, ChecklistPatch, ItemType, Provenance, text_hash};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};

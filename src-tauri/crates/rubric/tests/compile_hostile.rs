@@ -251,7 +251,7 @@ fn large_and_odd_input_stays_cheap() {
     assert_eq!(many.diagnostics.iter().filter(|d| d.code == "MR-07").count(), 1, "and the author is told");
     let first = &many.checks[0].text;
     assert!(first.contains("; (aa) a b c 26 a b; (ab) "), "letters go on");
-    let mut one_long = options(3);
+    let mut one_long = options(5);
     one_long[0]["text"] = json!("word ".repeat(2_000_000));
     assert_eq!(codes(&rubric(item(one_long))), ["MR-06"], "10 MB in one option");
     let odd = sound(&rubric(item(json!([

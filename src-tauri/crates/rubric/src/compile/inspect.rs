@@ -83,7 +83,10 @@ impl Sheet<'_> {
         self.ids("meta_insights", insights.iter().map(|insight| insight.id.as_str()));
         for insight in insights {
             if insight.tier.is_none() {
-                self.say("MI-02", format!("Choose the tier of insight {}: AC, V or C.", excerpt(&insight.id)));
+                self.say(
+                    "MI-02",
+                    format!("Choose the tier of insight {}: AC, V or C.", excerpt(&insight.id)),
+                );
             }
             self.text(&format!("Insight {}", excerpt(&insight.id)), &insight.text, limits::TEXT_CHARACTERS);
         }
@@ -102,7 +105,9 @@ impl Sheet<'_> {
         } else if !text.is_ascii() && text.chars().any(is_invisible) || text.bytes().any(is_control) {
             self.say(
                 "MR-08",
-                format!("{what} holds invisible control characters; what is read may differ from what is shown."),
+                format!(
+                    "{what} holds invisible control characters; what is read may differ from what is shown."
+                ),
             );
         }
     }
@@ -121,7 +126,10 @@ impl Sheet<'_> {
 
     fn length(&mut self, name: &str, length: usize) {
         if length > limits::LIST_ELEMENTS {
-            self.say("MR-07", format!("\"{name}\" has {length} elements; nobody can judge an answer by so many."));
+            self.say(
+                "MR-07",
+                format!("\"{name}\" has {length} elements; nobody can judge an answer by so many."),
+            );
         }
     }
 
@@ -151,7 +159,9 @@ impl Sheet<'_> {
         let size = pool.len();
         match size {
             0 => return self.say("FL-01", "The pool is empty: add options."),
-            1 => return self.say("FL-02", "A pool of one option leaves no choice: make it simple knowledge."),
+            1 => {
+                return self.say("FL-02", "A pool of one option leaves no choice: make it simple knowledge.");
+            }
             _ => {}
         }
         let highest = self.baselines(size, baselines);
@@ -162,7 +172,9 @@ impl Sheet<'_> {
         if short && matches!(self.item.tier, Some(Tier::AnswerCritical | Tier::Valuable)) {
             self.say(
                 "FL-09",
-                format!("A pool of up to {SHORT_POOL} options makes one check per option: remove the coverage."),
+                format!(
+                    "A pool of up to {SHORT_POOL} options makes one check per option: remove the coverage."
+                ),
             );
             return;
         }
@@ -215,7 +227,9 @@ impl Sheet<'_> {
             (0, _) => self.say("PR-01", "A process needs steps."),
             (1, _) => self.say("PR-02", "A process of a single step has no order: make it simple knowledge."),
             (_, 0) => self.say("PR-03", "No step is required, so that all checks stand one tier lower."),
-            (_, 1) => self.say("PR-04", "Only one step is required, so that no order of required steps is checked."),
+            (_, 1) => {
+                self.say("PR-04", "Only one step is required, so that no order of required steps is checked.")
+            }
             _ => {}
         }
         let mut seen = HashSet::new();

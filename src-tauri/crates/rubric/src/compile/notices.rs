@@ -10,7 +10,10 @@ use std::collections::{HashMap, HashSet};
 
 /// FL-12, FL-13 by item; then CK-01, CK-03; then CK-02. An id that two checks share is an error (MR-02).
 pub(super) fn of_checklist(items: &[Item], checks: &[Check]) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut found = clashing_ids(checks);
+    if !found.is_empty() {
+        return found; // errors: there is no checklist to say more of
+    }
     for item in items {
         if let ItemContent::FlexibleList { pool, .. } = &item.content {
             contained_options(item, pool, &mut found);
@@ -91,24 +94,35 @@ fn contained(
 /// FL-13: "ginger and garlic" is one option to its author and may be half of one, or two, to a judge.
 fn joined_options(item: &Item, pool: &[Element], found: &mut Vec<Diagnostic>) {
     for option in pool {
-        let joined = option.text.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("and"));
+        let joined =
+            option.text.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("and"));
         if joined {
-            let message = format!("{} has an \u{201c}and\u{201d}: is it one option or two?", excerpt(&tidy(&option.text)));
+            let message = format!(
+                "{} has an \u{201c}and\u{201d}: is it one option or two?",
+                excerpt(&tidy(&option.text))
+            );
             found.push(Diagnostic::of("FL-13", &item.id, message));
         }
     }
 }
 
+/// MR-02: ids that hold periods can make one check id out of two.
+fn clashing_ids(checks: &[Check]) -> Vec<Diagnostic> {
+    let mut ids: HashSet<&str> = HashSet::with_capacity(checks.len());
+    let clashing = checks.iter().filter(|check| !ids.insert(&check.id));
+    clashing
+        .map(|check| {
+            let id = excerpt(&check.id);
+            let message = format!("Two checks would have the id {id}: change an id that holds a period.");
+            Diagnostic::of("MR-02", &check.provenance.item, message)
+        })
+        .collect()
+}
+
 /// CK-01. Both checks stay: the author records a suppression.
 fn repeated_checks(checks: &[Check], found: &mut Vec<Diagnostic>) {
     let mut texts: HashMap<&str, &Check> = HashMap::with_capacity(checks.len());
-    let mut ids: HashSet<&str> = HashSet::with_capacity(checks.len());
     for check in checks {
-        if !ids.insert(&check.id) {
-            let message =
-                format!("Two checks would have the id {}: change an id that holds a period.", excerpt(&check.id));
-            found.push(Diagnostic::of("MR-02", &check.provenance.item, message));
-        }
         if let Some(first) = texts.get(check.text.as_str()) {
             found.push(Diagnostic::of(
                 "CK-01",

@@ -4,7 +4,9 @@
 //! that was never a file can have the same gap.
 
 use super::{diagnostic::Diagnostic, text::excerpt};
-use domain::{Element, Item, ItemContent, ItemType, Link, META_RUBRIC_SCHEMA, MetaInsight, MetaRubric, Step, Tier};
+use domain::{
+    Element, Item, ItemContent, ItemType, Link, META_RUBRIC_SCHEMA, MetaInsight, MetaRubric, Step, Tier,
+};
 use serde_json::{Map, Value};
 
 /// What a file holds.
@@ -29,7 +31,10 @@ pub fn read_meta_rubric(bytes: &[u8]) -> ReadMetaRubric {
         Err(error) => return refuse(format!("The file is no JSON that can be read: {error}.")),
     };
     let Value::Object(file) = file else {
-        return refuse("The file is no JSON object: a meta-rubric is {\"schema\", \"id\", \"question\", \"items\"}.".to_owned());
+        return refuse(
+            "The file is no JSON object: a meta-rubric is {\"schema\", \"id\", \"question\", \"items\"}."
+                .to_owned(),
+        );
     };
     match file.get("schema") {
         None | Some(Value::Null) => {}
@@ -120,7 +125,11 @@ impl Reader {
                 Value::Object(object) => objects.push(object),
                 other => self.say(
                     "MR-05",
-                    format!("Element {} of \"{name}\" is to be {{\"id\", \"text\"}} and is {}.", position + 1, kind(other)),
+                    format!(
+                        "Element {} of \"{name}\" is to be {{\"id\", \"text\"}} and is {}.",
+                        position + 1,
+                        kind(other)
+                    ),
                 ),
             }
         }
@@ -150,7 +159,12 @@ impl Reader {
                 true
             }
         };
-        Step { id: text(object, "id"), text: text(object, "text"), required, evidence: self.texts(object, "evidence") }
+        Step {
+            id: text(object, "id"),
+            text: text(object, "text"),
+            required,
+            evidence: self.texts(object, "evidence"),
+        }
     }
 
     fn item(&mut self, position: usize, value: &Value) -> Option<Item> {
@@ -165,7 +179,9 @@ impl Reader {
             let known = ItemType::ALL.map(ItemType::name).join(", ");
             let given = match fields.get("type") {
                 None | Some(Value::Null) => "has no type".to_owned(),
-                Some(other) => format!("has the type {}", excerpt(other.as_str().unwrap_or(&other.to_string()))),
+                Some(other) => {
+                    format!("has the type {}", excerpt(other.as_str().unwrap_or(&other.to_string())))
+                }
             };
             self.say("MR-03", format!("Item {} {given}; the types are {known}.", position + 1));
             return None;
@@ -209,7 +225,13 @@ impl Reader {
                 evidence: self.texts(object, "evidence"),
             })
             .collect();
-        Some(Item { id, tier: tier(fields), content, meta_insights, evidence: self.texts(fields, "evidence") })
+        Some(Item {
+            id,
+            tier: tier(fields),
+            content,
+            meta_insights,
+            evidence: self.texts(fields, "evidence"),
+        })
     }
 }
 

@@ -91,7 +91,12 @@ impl Compiler<'_> {
     }
 
     /// One check per element.
-    fn each(&mut self, concept: &str, elements: &[Element], make: (&'static str, CheckKind, CheckRule, Rank)) {
+    fn each(
+        &mut self,
+        concept: &str,
+        elements: &[Element],
+        make: (&'static str, CheckKind, CheckRule, Rank),
+    ) {
         let concept = tidy(concept);
         let (part, kind, rule, rank) = make;
         for element in elements {
@@ -106,7 +111,9 @@ impl Compiler<'_> {
             options.push_str(if at == 0 { "(" } else { "; (" });
             push_letter(&mut options, at);
             let _ = write!(options, ") {}", enumerated(&option.text)); // writing to a string cannot fail
-            for (nth, alias) in option.aliases.iter().map(|alias| enumerated(alias)).filter(|a| !a.is_empty()).enumerate() {
+            for (nth, alias) in
+                option.aliases.iter().map(|alias| enumerated(alias)).filter(|a| !a.is_empty()).enumerate()
+            {
                 options.push_str(if nth == 0 { " (also accepted: " } else { ", " });
                 options.push_str(&alias);
             }
@@ -117,7 +124,14 @@ impl Compiler<'_> {
         let entries: Vec<Entry<'_>> = pool.iter().map(of).collect();
         let at_least = |n: u32| format!("Mentions at least {n}{options}.{OFF_LIST}");
         for (n, rule) in baselines.iter().zip([CheckRule::F1, CheckRule::F2]) {
-            self.push(Part::Counted("base", *n), CheckKind::Baseline, rule, Rank::Same, at_least(*n), &entries);
+            self.push(
+                Part::Counted("base", *n),
+                CheckKind::Baseline,
+                rule,
+                Rank::Same,
+                at_least(*n),
+                &entries,
+            );
         }
         let short = pool.len() <= SHORT_POOL;
         if short && self.tier != Tier::Context {
@@ -133,7 +147,14 @@ impl Compiler<'_> {
             coverage.to_vec()
         };
         for t in thresholds {
-            self.push(Part::Counted("cov", t), CheckKind::Coverage, rule, Rank::Demoted, at_least(t), &entries);
+            self.push(
+                Part::Counted("cov", t),
+                CheckKind::Coverage,
+                rule,
+                Rank::Demoted,
+                at_least(t),
+                &entries,
+            );
         }
     }
 
@@ -159,7 +180,13 @@ impl Compiler<'_> {
         }
     }
 
-    fn order(&mut self, part: &'static str, concept: &str, steps: &[&Step], make: (CheckKind, CheckRule, Rank)) {
+    fn order(
+        &mut self,
+        part: &'static str,
+        concept: &str,
+        steps: &[&Step],
+        make: (CheckKind, CheckRule, Rank),
+    ) {
         let mut text = format!("{ORDER}{concept} it mentions, with at least two mentioned: ");
         for (at, step) in steps.iter().enumerate() {
             let separator = if at == 0 { "" } else { "; " };

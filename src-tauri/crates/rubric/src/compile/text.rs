@@ -13,7 +13,11 @@ pub(crate) fn tidy(text: &str) -> Cow<'_, str> {
     match composed {
         Cow::Borrowed(text) => {
             let trimmed = text.trim();
-            if is_single_spaced(trimmed) { Cow::Borrowed(trimmed) } else { Cow::Owned(single_spaced(trimmed)) }
+            if is_single_spaced(trimmed) {
+                Cow::Borrowed(trimmed)
+            } else {
+                Cow::Owned(single_spaced(trimmed))
+            }
         }
         Cow::Owned(text) => Cow::Owned(single_spaced(&text)),
     }

@@ -69,7 +69,8 @@ impl<'a> Group<'a> {
         if self.options.is_empty() {
             return;
         }
-        let met: Vec<&Judged<'_>> = self.options.iter().filter(|o| o.1 == Some(CheckVerdict::Meets)).collect();
+        let met: Vec<&Judged<'_>> =
+            self.options.iter().filter(|o| o.1 == Some(CheckVerdict::Meets)).collect();
         let possible = self
             .options
             .iter()

@@ -152,7 +152,8 @@ fn draft(item: &Item, fault: Option<&Fault<'_>>, text: &mut Vec<String>) -> Extr
             let opposite = matches!(fault, Some(Fault::Opposite(None)));
             text.push(said(statement, opposite));
         }
-        ItemContent::StrictList { concept, entries: all } | ItemContent::FlexibleList { concept, pool: all, .. } => {
+        ItemContent::StrictList { concept, entries: all }
+        | ItemContent::FlexibleList { concept, pool: all, .. } => {
             let most = if let Some(Fault::Only(most)) = fault { *most } else { all.len() };
             let named: Vec<&Element> = all.iter().filter(|e| kept(&e.id)).take(most).collect();
             if !named.is_empty() {
@@ -199,9 +200,10 @@ fn draft(item: &Item, fault: Option<&Fault<'_>>, text: &mut Vec<String>) -> Extr
 fn said(statement: &str, opposite: bool) -> String {
     let statement = tidy(statement);
     let bare = statement.strip_suffix('.').unwrap_or(&statement);
-    let claim = ["States that ", "Says that ", "Explains that ", "Notes that ", "Mentions that ", "Describes that "]
-        .iter()
-        .find_map(|lead| bare.strip_prefix(lead));
+    let claim =
+        ["States that ", "Says that ", "Explains that ", "Notes that ", "Mentions that ", "Describes that "]
+            .iter()
+            .find_map(|lead| bare.strip_prefix(lead));
     match (claim, opposite) {
         (Some(claim), false) => format!("{}.", sentence(claim)),
         (Some(claim), true) => format!("It is not the case that {claim}."),

@@ -61,7 +61,8 @@ impl ScoringRule {
     /// The share of the score that each tier carries, by [`Tier::index`]: 0 for a tier without checks, the sum is 1.
     /// None when no tier that has checks has any weight.
     pub fn shares(&self, present: [bool; 3]) -> Option<[f64; 3]> {
-        let weights = Tier::ALL.map(|tier| if present[tier.index()] { self.weights[tier.index()] } else { 0.0 });
+        let weights =
+            Tier::ALL.map(|tier| if present[tier.index()] { self.weights[tier.index()] } else { 0.0 });
         let sum: f64 = weights.iter().sum();
         (sum > 0.0).then(|| weights.map(|weight| weight / sum))
     }

@@ -58,8 +58,7 @@ pub fn score_set(questions: &[ScoredQuestion]) -> SetScore {
         questions.iter().filter_map(|q| Some((q.question.clone(), q.score.score.value()?))).collect();
     let scores: Vec<f64> = items.iter().map(|(_, score)| *score).collect();
     let tiers = Tier::ALL.map(|tier| {
-        let scores: Vec<f64> =
-            questions.iter().filter_map(|q| q.score.tiers[tier.index()].score).collect();
+        let scores: Vec<f64> = questions.iter().filter_map(|q| q.score.tiers[tier.index()].score).collect();
         mean(&scores, &format!("no question has judged {} checks", tier.name()))
     });
     SetScore {

@@ -464,9 +464,11 @@ pub(super) fn sub_kind(line: &Line<'_>, sheet: &Sheet<'_>) -> Option<Hit> {
         (line.words.find(said, Scope::Unquoted).is_none()).then(|| {
             let kind = prompt.at(to - 1);
             let text = line.modality.and_then(|modality| mend::with_kind(line, modality, kind));
-            Hit::words((0, 1))
-                .say(format!("The request names a kind ({kind}); say so."))
-                .mend_text("Name the kind", line, text)
+            Hit::words((0, 1)).say(format!("The request names a kind ({kind}); say so.")).mend_text(
+                "Name the kind",
+                line,
+                text,
+            )
         })
     })
 }

@@ -51,7 +51,13 @@ pub(super) fn mended(rule: &str, check: LineCheck, line: &Line<'_>, sheet: &Shee
 }
 
 /// The first text that differs, says something, and silences the rule.
-fn with_text(hit: Hit, label: &str, line: &Line<'_>, texts: Vec<String>, silent: impl Fn(&str) -> bool) -> Hit {
+fn with_text(
+    hit: Hit,
+    label: &str,
+    line: &Line<'_>,
+    texts: Vec<String>,
+    silent: impl Fn(&str) -> bool,
+) -> Hit {
     let good = |text: &String| text != line.text && Words::of(text).count() >= 2 && silent(text);
     let text = texts.into_iter().find(good);
     hit.mend_text(label, line, text)
@@ -106,16 +112,49 @@ fn clause_end(words: &Words<'_>, at: usize) -> usize {
 
 /// "Uses the colors as requested." -> "Uses the colors ___."
 fn property(line: &Line<'_>, found: Found) -> Vec<String> {
-    let closes = found.0 >= 2 && line.words.stops_at(found.1);
+    let leads = matches!(
+        found.0.checked_sub(1).map_or("", |at| line.words.at(at)),
+        "the" | "a" | "an" | "with" | "using" | "by" | "in" | "to" | "of" | "from" | "for" | "all"
+    );
+    let closes = found.0 >= 2 && line.words.stops_at(found.1) && !leads;
     let blank = replaced(line, found, BLANK).filter(|_| closes);
     blank.into_iter().chain([stub(line.modality)]).collect()
 }
 
 /// What an output can have without its input beside it.
 const PROPERTIES: &[&str] = &[
-    "perspective", "background", "color", "colors", "colour", "colours", "style", "wording", "meaning", "tone", "size",
-    "length", "aspect", "resolution", "order", "structure", "tempo", "key", "pitch", "lyrics", "subject", "pose",
-    "lighting", "proportions", "position", "formatting", "layout", "melody", "rhythm", "title", "composition", "framing",
+    "perspective",
+    "background",
+    "color",
+    "colors",
+    "colour",
+    "colours",
+    "style",
+    "wording",
+    "meaning",
+    "tone",
+    "size",
+    "length",
+    "aspect",
+    "resolution",
+    "order",
+    "structure",
+    "tempo",
+    "key",
+    "pitch",
+    "lyrics",
+    "subject",
+    "pose",
+    "lighting",
+    "proportions",
+    "position",
+    "formatting",
+    "layout",
+    "melody",
+    "rhythm",
+    "title",
+    "composition",
+    "framing",
 ];
 
 /// "Preserves the original perspective." -> "The perspective is ___."
@@ -140,7 +179,10 @@ fn output_property(line: &Line<'_>, found: Found) -> Vec<String> {
 fn positive(line: &Line<'_>, found: Found) -> Vec<String> {
     let words = &line.words;
     let auxiliary = found.0 > 0
-        && matches!(words.at(found.0 - 1), "does" | "do" | "did" | "is" | "are" | "was" | "were" | "has" | "have" | "can");
+        && matches!(
+            words.at(found.0 - 1),
+            "does" | "do" | "did" | "is" | "are" | "was" | "were" | "has" | "have" | "can"
+        );
     let keeps_verb = matches!(words.at(found.0), "no" | "nothing" | "none")
         || auxiliary && matches!(words.at(found.0 - 1), "is" | "are" | "has" | "have");
     let start = if auxiliary && !keeps_verb { found.0 - 1 } else { found.0 };
@@ -162,13 +204,22 @@ fn settled(line: &Line<'_>, found: Found) -> Vec<String> {
     let words = &line.words;
     let judging = matches!(
         words.at(found.0),
-        "correct" | "proper" | "right" | "accurate" | "appropriate" | "correctly" | "properly" | "accurately" | "appropriately"
+        "correct"
+            | "proper"
+            | "right"
+            | "accurate"
+            | "appropriate"
+            | "correctly"
+            | "properly"
+            | "accurately"
+            | "appropriately"
     );
     if judging {
         let bare = replaced(line, (found.0, found.0 + 1), "").unwrap_or_default();
         return vec![format!("{} as ___.", without_period(&bare))];
     }
-    let asks = (found.0..found.1).find(|at| matches!(words.at(*at), "how" | "why" | "which" | "what" | "when" | "where" | "who"));
+    let asks = (found.0..found.1)
+        .find(|at| matches!(words.at(*at), "how" | "why" | "which" | "what" | "when" | "where" | "who"));
     match asks {
         Some(at) => {
             let end = clause_end(words, at);
@@ -181,14 +232,15 @@ fn settled(line: &Line<'_>, found: Found) -> Vec<String> {
 /// What to name instead of an impression.
 fn hint(word: &str) -> &'static str {
     match word {
-        "appealing" | "attractive" | "beautiful" | "beautifully" | "stunning" | "aesthetic" | "aesthetically" | "visually"
-        | "eye-catching" | "gorgeous" | "lovely" => "contrast, title position or label size",
+        "appealing" | "attractive" | "beautiful" | "beautifully" | "stunning" | "aesthetic"
+        | "aesthetically" | "visually" | "eye-catching" | "gorgeous" | "lovely" => {
+            "contrast, title position or label size"
+        }
         "clear" | "clearly" | "clean" | "easy" | "intuitive" | "user-friendly" => {
             "what makes it so: labels, order, spacing or size of letters"
         }
-        "professional" | "professionally" | "polished" | "sophisticated" | "elegant" | "stylish" | "modern" | "tasteful" => {
-            "margins, alignment, fonts or parts that it must have"
-        }
+        "professional" | "professionally" | "polished" | "sophisticated" | "elegant" | "stylish"
+        | "modern" | "tasteful" => "margins, alignment, fonts or parts that it must have",
         "engaging" | "compelling" | "interesting" | "captivating" | "memorable" | "exciting" | "catchy" => {
             "the hook, the example or the turn that it must have"
         }
@@ -234,8 +286,10 @@ fn unconditional(line: &Line<'_>, found: Found) -> Vec<String> {
 
 /// The first modality that can show it, one that the prompt expects before others.
 fn retagged(hit: Hit, check: LineCheck, line: &Line<'_>, sheet: &Sheet<'_>) -> Hit {
+    use Modality::{Audio, Document, Image, Text, Video};
     let gold = sheet.gold.unwrap_or_default().iter().copied();
-    let can = gold.chain(Modality::ALL).find(|modality| {
+    // Text says the least against anything, so that it comes last.
+    let can = gold.chain([Image, Document, Video, Audio, Text]).find(|modality| {
         let fits = sheet.gold.is_none_or(|gold| gold.contains(modality));
         fits && Some(*modality) != line.modality && check(&line.with_modality(*modality), sheet).is_none()
     });
@@ -252,9 +306,9 @@ fn retagged(hit: Hit, check: LineCheck, line: &Line<'_>, sheet: &Sheet<'_>) -> H
 fn asserted_in_each(hit: Hit, line: &Line<'_>, found: Found) -> Hit {
     let Some(own) = line.modality else { return hit };
     let others = Modality::ALL.into_iter().filter(|modality| *modality != own);
-    let other = others.into_iter().find(|other| {
-        (found.0..found.1).any(|at| is_carrier(line.words.at(at), *other, false))
-    });
+    let other = others
+        .into_iter()
+        .find(|other| (found.0..found.1).any(|at| is_carrier(line.words.at(at), *other, false)));
     let part = |modality| SplitPart { text: stub(Some(modality)), modality };
     let parts = std::iter::once(own).chain(other).map(part).collect();
     hit.mend("Assert the fact in each", Edit::Split { at: position(line.at), parts })
@@ -287,17 +341,21 @@ fn halves(line: &Line<'_>, (from, to): Found) -> Option<(String, String)> {
     let is_verb = |at: usize| {
         let word = words.at(at);
         word.ends_with('s')
-            && (lexicon::is_form_of(word, lexicon::INTRODUCERS) || lexicon::COMMANDS.contains(&word.trim_end_matches('s')))
+            && (lexicon::is_form_of(word, lexicon::INTRODUCERS)
+                || lexicon::COMMANDS.contains(&word.trim_end_matches('s')))
             || lexicon::FINITE.contains(&word)
     };
     // What both halves share: a subject before the verb, or a verb before its object.
     let lead = if is_verb(joined_by) {
         (0..from).find(|at| is_verb(*at)).unwrap_or(0)
     } else {
-        let object = |at: &usize| matches!(words.at(*at), "that" | "how" | "why" | "the" | "a" | "an" | "its");
+        let object =
+            |at: &usize| matches!(words.at(*at), "that" | "how" | "why" | "the" | "a" | "an" | "its");
         (1..from).find(object).or_else(|| (0..from).find(|at| is_verb(*at)).map(|at| at + 1)).unwrap_or(0)
     };
-    let lead = if lead == 0 { String::new() } else {
+    let lead = if lead == 0 {
+        String::new()
+    } else {
         let end = words.all.get(lead - 1)?.end as usize;
         line.text.chars().take(end).collect()
     };
