@@ -214,6 +214,14 @@ pub fn lint(app: &App, target: &Path) -> Result<rubric::lints::LintReport, Failu
     Ok(rubric::lints::lint(&input))
 }
 
+/// Compiles a meta-rubric file to its binary checklist. A file that does not compile is no failure of the work asked
+/// for here: its diagnostics are the answer.
+pub fn compile(file: &Path) -> Result<rubric::compile::Compiled, Failure> {
+    // As a rubric file, it is its author's own: it is read here.
+    let bytes = fs::read(file).map_err(|error| Failure::from(error).about(&file.display().to_string()))?;
+    Ok(rubric::compile::compile_json(&bytes))
+}
+
 /// Scores of a study.
 pub fn scores(app: &App, judging: Option<String>) -> Result<wire::StudyScores, Failure> {
     let scores = app.sighted(|view| scores::of_study(view, judging.as_deref().unwrap_or_default()))?;

@@ -67,6 +67,8 @@ fn files() -> Result<Files, String> {
         ("files/assign", file_schema::<actions::command_line::AssignedReport>("assize assign --json")),
         ("files/check", file_schema::<actions::files::CheckReport>("assize check --json")),
         ("files/lint", file_schema::<rubric::lints::LintReport>("assize lint --json")),
+        ("files/compile", file_schema::<rubric::compile::Compiled>("assize compile --json")),
+        ("files/meta-rubric", file_schema::<domain::MetaRubric>("a meta-rubric, as assize compile reads it")),
         ("files/error", file_schema::<actions::Failure>("an error")),
         ("statements/judgement", file_schema::<domain::Judgement>("payload of a judgement")),
         ("statements/rubric_revision", file_schema::<domain::RubricDraft>("payload of a rubric revision")),

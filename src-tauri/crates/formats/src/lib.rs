@@ -26,6 +26,7 @@ mod read;
 mod recognise;
 mod row_parts;
 mod rows;
+pub mod rubrics;
 mod shapes;
 mod sheets;
 mod table;
