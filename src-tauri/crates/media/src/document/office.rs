@@ -150,6 +150,14 @@ fn attribute(tag: &BytesStart, name: &str) -> Option<String> {
         })
 }
 
+/// Reads bytes as the XML of a document.
+pub(super) fn words(bytes: &[u8], room: &mut Room) {
+    let xml = super::text::decode(bytes).0;
+    let links = BTreeMap::from([("rId1".to_owned(), "https://example.org".to_owned())]);
+    // Broken XML is refused, which is as good as an answer.
+    let _ = walk(&xml, &links, room, &mut Vec::new());
+}
+
 #[derive(Default)]
 struct Walk {
     blocks: Vec<Block>,
