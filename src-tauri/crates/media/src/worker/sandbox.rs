@@ -35,7 +35,6 @@ pub struct Sandbox {
 impl Sandbox {
     /// Puts the layers on this process; they hold for its threads to come. Limits must be on already.
     pub(super) fn enter() -> Self {
-        close_inherited();
         Self {
             limits: if cfg!(target_os = "macos") {
                 Held::Partly
@@ -50,11 +49,12 @@ impl Sandbox {
     }
 }
 
-/// Files that whoever started this process left open. A socket among them would be a way out.
+/// Closes files that whoever started this process left open: a socket among them would be a way out. Comes first, before
+/// this process opens a file of its own.
 #[cfg(target_os = "linux")]
-fn close_inherited() {
+pub(super) fn close_inherited() {
     const FIRST: libc::c_uint = 3; // after standard input, output and error
-    // SAFETY: called before this process opened a file of its own, so nothing owns these numbers.
+    // SAFETY: a worker's program opens no file before it serves, so nothing here owns these numbers.
     #[allow(unsafe_code, reason = "there is no safe call that closes what nobody owns")]
     unsafe {
         libc::syscall(libc::SYS_close_range, FIRST, libc::c_uint::MAX, 0);
@@ -62,7 +62,7 @@ fn close_inherited() {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn close_inherited() {}
+pub(super) fn close_inherited() {}
 
 #[cfg(target_os = "linux")]
 fn landlock() -> Held {

@@ -2,7 +2,7 @@
 
 #[cfg(unix)]
 use super::channel::FromParent;
-use super::{Limits, Sandbox, frame, frame::kind};
+use super::{Limits, Sandbox, frame, frame::kind, sandbox::close_inherited};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::{
@@ -221,7 +221,10 @@ pub(super) const SANDBOX: &str = "sandbox";
 /// The first frame carries the limits, which the process puts on itself before it reads a request, with the layers of
 /// [`Sandbox`]. Standard output is moved away first, so that a library that prints cannot break the protocol. A panic
 /// ends the process.
+///
+/// Call it before the process opens a file: what is open above standard error is closed.
 pub fn serve(registry: impl std::borrow::Borrow<Registry>) -> Result<(), ServeError> {
+    close_inherited();
     let registry: &Registry = registry.borrow();
     let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
