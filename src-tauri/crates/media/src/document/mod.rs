@@ -51,9 +51,9 @@ pub(crate) fn register(registry: Registry) -> Registry {
     registry.with_reply("document", |args: DocumentArgs, input| view(input, &args.name))
 }
 
-/// Reads bytes as the XML of an office document.
-pub(crate) fn words(bytes: &[u8]) {
-    office::words(bytes, &mut Room { left: ROOM, over: false });
+/// Reads bytes as the XML of an office document; the kinds of its blocks, or why there are none.
+pub(crate) fn words(bytes: &[u8]) -> String {
+    office::words(bytes, &mut Room { left: ROOM, over: false })
 }
 
 /// The view of a file.

@@ -151,11 +151,17 @@ fn attribute(tag: &BytesStart, name: &str) -> Option<String> {
 }
 
 /// Reads bytes as the XML of a document.
-pub(super) fn words(bytes: &[u8], room: &mut Room) {
+pub(super) fn words(bytes: &[u8], room: &mut Room) -> String {
     let xml = super::text::decode(bytes).0;
     let links = BTreeMap::from([("rId1".to_owned(), "https://example.org".to_owned())]);
-    // Broken XML is refused, which is as good as an answer.
-    let _ = walk(&xml, &links, room, &mut Vec::new());
+    match walk(&xml, &links, room, &mut Vec::new()) {
+        Ok(blocks) => {
+            let kind =
+                |block: &Block| format!("{block:?}").chars().take_while(char::is_ascii_alphabetic).collect();
+            blocks.iter().take(8).map(kind).collect::<Vec<String>>().join(" ")
+        }
+        Err(why) => why,
+    }
 }
 
 #[derive(Default)]

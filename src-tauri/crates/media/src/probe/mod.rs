@@ -26,8 +26,8 @@ pub(crate) fn register(registry: Registry) -> Registry {
         .with_reply("probe", |args: ProbeArgs, input| probe(input, &args.name))
 }
 
-/// Reads bytes as a video.
-pub(crate) fn film(input: &Input) {
+/// Reads bytes as a video; what is known of it then.
+pub(crate) fn film(input: &Input) -> String {
     let mut probe = Probe {
         path: String::new(),
         bytes: 0,
@@ -41,6 +41,7 @@ pub(crate) fn film(input: &Input) {
         document: None,
     };
     video::video(&mut probe, input);
+    format!("{:?}", (probe.problems, probe.video.map(|facts| (facts.codec, facts.constant_frame_rate))))
 }
 
 fn probe(input: &Input, name: &str) -> Result<Probe, String> {

@@ -1,5 +1,0 @@
-#![no_main]
-#[allow(dead_code, reason = "each program runs one of them")]
-#[path = "../targets.rs"]
-mod targets;
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| targets::boxes(bytes));
