@@ -5,7 +5,6 @@
  */
 import { blobUrl, call, mediaUrl, BackendError, type T } from "$ui/backend";
 import { isDocumentView } from "$ui/components/document/view";
-import { viewFor } from "$ui/components/media/asset";
 import type {
   AssetSource,
   ShownAsset,
@@ -107,24 +106,6 @@ export function responseAssets(assets: readonly T.Asset[]): (ShownAsset & { moda
       source: asset.blob ? sourceOf(asset.blob, asset.format) : null,
     };
   });
-}
-
-/**
- * Why something of a modality was not shown or played here, as a code; empty if all was. `failed` holds what the views
- * said, by asset; bytes that no view is for are known without one.
- */
-export function unshownOf(
-  assets: readonly (ShownAsset & { modality: string })[],
-  modality: string,
-  failed: ReadonlyMap<string, string>,
-): string {
-  for (const asset of assets) {
-    if (asset.modality !== modality) continue;
-    const said = failed.get(asset.key);
-    if (said) return said;
-    if (asset.source && viewFor(asset.format) === "none") return "unknown_format";
-  }
-  return "";
 }
 
 /** The inputs of a prompt, under the names of the dataset. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { judging as words } from "$ui/text/judging";
-import { unshownOf } from "./assets";
+import { unshownOf } from "./unshown";
 
 const asset = (modality: string, key: string, format: string) => ({
   modality,
