@@ -30,6 +30,16 @@ export const media = {
     decode: "The file is damaged or its codec cannot be decoded here.",
     unsupported: "This format or codec cannot be played here.",
   },
+  /** Why a worker gave no result, by its code; a refusal brings its own reason. */
+  worker: {
+    timeout: "Reading the file took too long and was ended.",
+    out_of_memory: "The file needs more memory than any file may have here.",
+    crashed: "The file ended the process that read it. Nothing else was harmed.",
+    forbidden: "The file made its reader try to leave its sandbox, and the reader was ended.",
+    too_much_output: "The file unpacks to more than may be shown here.",
+    protocol: "The process that reads files gave no usable answer.",
+    unavailable: "The process that reads files could not be started.",
+  } as Record<string, string>,
   cannotPlay: "Cannot play here",
   cannotShow: "Cannot show here",
   retry: "Try again",

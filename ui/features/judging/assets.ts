@@ -12,12 +12,13 @@ import type {
   SoundCardState,
   ViewFailure,
 } from "$ui/components/media/asset";
+import { media as words } from "$ui/text/media";
 
 /** A failure that a view shows: its code is the backend's. */
 class Unshown extends Error {
   readonly code: string;
   constructor(failure: ViewFailure) {
-    super(failure.message);
+    super(words.worker[failure.code] ?? failure.message);
     this.code = failure.code;
   }
 }

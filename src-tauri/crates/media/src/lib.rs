@@ -8,6 +8,8 @@
 
 mod ask;
 pub mod document;
+#[doc(hidden)]
+pub mod fuzz;
 pub mod picture;
 pub mod playback;
 pub mod probe;

@@ -207,6 +207,14 @@ fn range(text: &str, length: u64) -> Range {
     if start < end { Range::Part(start, end) } else { Range::Refused }
 }
 
+/// First byte and the byte after the last of what a `Range` header asks of a file, if it asks for a part.
+pub(crate) fn part(text: &str, length: u64) -> Option<(u64, u64)> {
+    match range(text, length) {
+        Range::Part(start, end) => Some((start, end)),
+        Range::Whole | Range::Refused => None,
+    }
+}
+
 /// The bytes of a range, 256 KiB at a time.
 fn stream(file: File, start: u64, length: u64) -> Body {
     let (to, from) = tokio::io::duplex(1 << 18);

@@ -140,7 +140,10 @@ fn track(trak: &[u8]) -> Option<VideoFacts> {
     let entries = stts.get(8..)?.chunks_exact(8).map(|e| (be32(e, 0).unwrap_or(0), be32(e, 4).unwrap_or(0)));
     let all: Vec<(u32, u32)> = entries.take(be32(stts, 4)? as usize).collect();
     let frames: u64 = all.iter().map(|(count, _)| u64::from(*count)).sum();
-    let ticks: u64 = all.iter().map(|(count, delta)| u64::from(*count) * u64::from(*delta)).sum();
+    // A table of four entries can say more ticks than 64 bits hold.
+    let ticks = all
+        .iter()
+        .fold(0_u64, |ticks, (count, delta)| ticks.saturating_add(u64::from(*count) * u64::from(*delta)));
     facts.frames = (frames > 0).then_some(frames);
     if scale > 0 {
         let ticks = if ticks > 0 { ticks } else { duration };
