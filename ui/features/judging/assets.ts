@@ -4,7 +4,7 @@
  * Names are neutral: a judge sees "audio 1", never a run's file name. Input files keep the dataset's names.
  */
 import { blobUrl, call, mediaUrl, BackendError, type T } from "$ui/backend";
-import { isDocumentView } from "$ui/components/document/view";
+import { isDocumentView, plainText } from "$ui/components/document/view";
 import type {
   AssetSource,
   ShownAsset,
@@ -73,13 +73,19 @@ export function sourceOf(blob: string, name: string): AssetSource {
         if (failure) throw new Unshown(failure);
         return { columns, duration_ms };
       }),
-    document: () =>
-      once(`document ${blob} ${name}`, async () => {
-        const { view, failure } = await call("document", { blob, name });
+    document: (reading = {}) =>
+      once(`document ${blob} ${name} ${JSON.stringify(reading)}`, async () => {
+        const { view, failure } = await call("document", { blob, name, ...reading });
         if (failure) throw new Unshown(failure);
         if (!isDocumentView(view))
           throw new BackendError("internal", "The document came back in an unknown shape.");
         return view;
+      }),
+    pages: () =>
+      once(`pages ${blob} ${name}`, async () => {
+        const { ready, failure } = await call("document_pages", { blob, name });
+        if (!ready) throw new Unshown(failure ?? { code: "refused", message: "There are no pages." });
+        return blobUrl(`${blob}.pdf`);
       }),
     card: soundCard(blob),
   };
@@ -118,6 +124,15 @@ export function inputAssets(inputs: readonly T.InputAsset[]): ShownAsset[] {
     link: null,
     source: input.blob ? sourceOf(input.blob, input.name) : null,
   }));
+}
+
+/** The first input that is a text, to be compared with an answer. */
+export function inputText(
+  inputs: readonly ShownAsset[],
+): { name: string; load: () => Promise<string> } | undefined {
+  const found = inputs.find((input) => input.source && /^(txt|md|html|docx|odt|rtf)$/.test(input.format));
+  const load = found?.source?.document;
+  return found && load ? { name: found.name, load: async () => plainText(await load()) } : undefined;
 }
 
 /** Warms what the next item will show: pictures into the cache, documents and waveforms into the worker's. */
