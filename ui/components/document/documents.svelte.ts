@@ -20,20 +20,17 @@ export interface DocumentActs {
 type Act = Exclude<keyof DocumentActs, "element">;
 
 const all: DocumentActs[] = [];
-let used: DocumentActs | undefined;
+let used: HTMLElement | undefined;
 
 /** A view on the page; the answer takes it off again. */
 export function joinDocuments(view: DocumentActs): () => void {
   all.push(view);
-  return () => {
-    all.splice(all.indexOf(view), 1);
-    if (used === view) used = undefined;
-  };
+  return () => void all.splice(all.indexOf(view), 1);
 }
 
-/** This view was touched: keys go to it first. */
+/** This view was touched: keys go to it first. A view around it says so before it does, by listening on the way in. */
 export function useDocument(view: DocumentActs): void {
-  used = view;
+  used = view.element;
 }
 
 const inOrder = (views: readonly DocumentActs[]): DocumentActs[] =>
@@ -44,8 +41,11 @@ const inOrder = (views: readonly DocumentActs[]): DocumentActs[] =>
 /** The view that an act is for: the one that was used, those in the main part, then the rest, in their order. */
 export function viewFor(act: Act): DocumentActs | undefined {
   const able = all.filter((view) => view[act] !== undefined);
-  if (used && able.includes(used)) return used;
   const sorted = inOrder(able);
+  const last = used?.isConnected ? used : undefined;
+  // A view inside another leaves to it what it lacks.
+  const own = last && sorted.findLast((view) => view.element.contains(last));
+  if (own) return own;
   return sorted.find((view) => view.element.closest("[data-main]")) ?? sorted[0];
 }
 
