@@ -142,6 +142,7 @@ export function prefetch(assets: readonly ShownAsset[]): void {
     source.facts?.().catch(() => undefined);
     if (/^(png|jpe?g|gif|webp|avif|svg|bmp)$/.test(format)) new Image().src = source.url;
     else if (/^(wav|mp3|ogg|flac|m4a|opus|aac)$/.test(format)) source.waveform?.().catch(() => undefined);
-    else if (/^(docx|xlsx|pptx|csv|txt|md|html)$/.test(format)) source.document?.().catch(() => undefined);
+    else if (/^(pptx|odt|rtf)$/.test(format)) source.pages?.().catch(() => undefined);
+    else if (/^(docx|xlsx|csv|txt|md|html)$/.test(format)) source.document?.().catch(() => undefined);
   }
 }

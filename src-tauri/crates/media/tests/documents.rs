@@ -10,7 +10,7 @@ use media::{
     pages::{Pages, PagesError},
     worker::Input,
 };
-use std::{collections::HashMap, io::Write, time::Duration};
+use std::{io::Write, time::Duration};
 use support::{fixture, input, pool};
 
 fn view_of(name: &str) -> DocumentView {
@@ -211,33 +211,9 @@ fn slides_have_their_titles_pictures_and_notes() {
     );
 }
 
-/// How many of the expected words are found, each as often as it is expected.
-fn recall(text: &str, expected: &str) -> f64 {
-    let mut left: HashMap<&str, usize> = HashMap::new();
-    for word in text.split_whitespace() {
-        *left.entry(word).or_default() += 1;
-    }
-    let mut found = 0_u32;
-    let mut all = 0_u32;
-    for word in expected.split_whitespace() {
-        all += 1;
-        if let Some(count) = left.get_mut(word).filter(|count| **count > 0) {
-            *count -= 1;
-            found += 1;
-        }
-    }
-    f64::from(found) / f64::from(all.max(1))
-}
-
 #[test]
 fn the_text_of_every_kind_comes_through_one_call() {
     let text = |name: &str| media::text(&pool(), input(&format!("documents/{name}")), name).unwrap().text;
-    let plain = text("plain.docx");
-    assert!(plain.split_whitespace().count() > 5, "there are words to compare with: {plain}");
-    for name in ["plain.odt", "plain.rtf"] {
-        let found = recall(&text(name), &plain);
-        assert!(found > 0.99, "{name} has the words of plain.docx, which came from one source: {found}");
-    }
     assert!(text("page.html").contains("Its text is bold & plain."), "without markup: {}", text("page.html"));
     assert!(!text("page.html").contains("document.title"), "and without scripts");
     assert!(text("sheets.xlsx").contains("1,234,567.89"), "cells as they show");
@@ -250,7 +226,8 @@ fn the_text_of_every_kind_comes_through_one_call() {
 fn a_locked_document_is_refused_with_a_reason() {
     for name in ["password.docx", "password.xlsx", "password.ods", "user-password.pdf"] {
         let failure = media::text(&pool(), input(&format!("documents/{name}")), name).unwrap_err();
-        assert!(!failure.to_string().is_empty(), "{name}: {failure}");
+        let said = failure.to_string().to_lowercase();
+        assert!(["encrypted", "password"].iter().any(|word| said.contains(word)), "{name} says why: {said}");
     }
 }
 

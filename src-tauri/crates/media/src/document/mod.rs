@@ -92,6 +92,7 @@ pub(crate) fn view(input: &Input, args: &DocumentArgs) -> Result<DocumentView, S
         "odt" | "odp" => odf::view(input, &mut room)?,
         "rtf" => rtf::view(&input.read(FILE)?, &mut room),
         "pdf" => pdf::holds(&input.read(FILE)?),
+        "bin" if locked(input) => return Err("the document is encrypted and asks for a password".to_owned()),
         other => return Err(format!("there is no readable view of {other}")),
     };
     if format == "html"
@@ -105,6 +106,13 @@ pub(crate) fn view(input: &Input, args: &DocumentArgs) -> Result<DocumentView, S
     view.not_shown.sort_unstable();
     view.not_shown.dedup();
     Ok(view)
+}
+
+/// Is it an office document in the envelope that an encrypted one has (MS-OFFCRYPTO, 2.3.4.4)?
+fn locked(input: &Input) -> bool {
+    let head = input.head(1 << 20).unwrap_or_default();
+    let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    head.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") && head.windows(name.len()).any(|w| w == name)
 }
 
 fn plain(bytes: &[u8], encoding: Option<&str>, room: &mut Room) -> DocumentView {

@@ -88,7 +88,8 @@ fn text(bytes: &[u8], not_shown: &mut Vec<NotShown>) -> String {
                     word => {
                         let name = std::str::from_utf8(word).unwrap_or_default();
                         notice(name, not_shown);
-                        if star || SKIPPED.contains(&name) {
+                        // What a tracked change took away is left out, as in the other formats.
+                        if star || name == "deleted" || SKIPPED.contains(&name) {
                             group.skipped = true;
                         }
                         if !group.skipped {
