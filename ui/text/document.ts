@@ -36,7 +36,7 @@ export const documents = {
   truncated: "Long document: only its first part is shown.",
   encoding: "Encoding",
   otherEncoding: "read as",
-  guessed: (name: string) => `${name} (as the file suggests)`,
+  guessed: (name: string) => `${name} (found)`,
   missingFonts: (names: readonly string[]) =>
     `fonts that this machine lacks: ${names.slice(0, 6).join(", ")}${names.length > 6 ? " …" : ""}`,
   views: {

@@ -19,7 +19,7 @@ function builder(inert: Document): (element: HElement | Node | string) => Node {
       if (typeof style === "string") made.setAttribute("style", style);
       else if (style) Object.assign(made.style, style);
       for (const [key, value] of Object.entries(rest))
-        if (value !== undefined) (made as unknown as Record<string, unknown>)[key] = value;
+        if (value !== undefined && value !== null) (made as unknown as Record<string, unknown>)[key] = value;
     }
     for (const child of children ?? []) made.appendChild(build(child));
     return made;

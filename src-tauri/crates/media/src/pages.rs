@@ -143,32 +143,9 @@ fn print(
     );
     words.push(place.clone().into());
     words.push(given.into());
-    let mut child = Command::new(&words[0])
-        .args(&words[1..])
-        .env_clear()
-        .env("PATH", "/usr/bin:/bin")
-        .env("HOME", &place)
-        .env("TMPDIR", &place)
-        .env("LANG", "C.UTF-8")
-        .env("SAL_USE_VCLPLUGIN", "svp")
-        .current_dir(&place)
-        .stdin(Stdio::null())
-        .stdout(log.try_clone().map_err(folder)?)
-        .stderr(log)
-        .spawn()
-        .map_err(|error| PagesError::Failed { said: error.to_string() })?;
     let began = Instant::now();
-    loop {
-        match child.try_wait() {
-            Ok(Some(_)) => break,
-            Ok(None) if began.elapsed() < wall => std::thread::sleep(Duration::from_millis(30)),
-            _ => {
-                let _ = child.kill();
-                let _ = child.wait();
-                return Err(PagesError::Timeout { after_ms: u64::try_from(wall.as_millis()).unwrap_or(u64::MAX) });
-            }
-        }
-    }
+    // With a fresh profile it sets itself up and asks to be started again.
+    while run(&words, &place, &log, began, wall)? == Some(AGAIN) {}
     let pdf = place.join("document.pdf");
     let whole = fs::read(&pdf).is_ok_and(|bytes| bytes.starts_with(b"%PDF-"));
     if whole {
@@ -178,6 +155,46 @@ fn print(
     let last = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
     // Where the folder lies is nobody's matter.
     Err(PagesError::Failed { said: last.replace(&place.display().to_string(), "") })
+}
+
+/// The exit status with which the program asks to be started again (EXITHELPER_NORMAL_RESTART of its sources).
+const AGAIN: i32 = 81;
+
+/// Runs the program once; its exit status, if it ended by itself.
+fn run(
+    words: &[OsString],
+    place: &Path,
+    log: &fs::File,
+    began: Instant,
+    wall: Duration,
+) -> Result<Option<i32>, PagesError> {
+    let failed = |error: io::Error| PagesError::Failed { said: error.to_string() };
+    let mut child = Command::new(&words[0])
+        .args(&words[1..])
+        .env_clear()
+        .env("PATH", "/usr/bin:/bin")
+        .env("HOME", place)
+        .env("TMPDIR", place)
+        .env("LANG", "C.UTF-8")
+        .env("SAL_USE_VCLPLUGIN", "svp")
+        .current_dir(place)
+        .stdin(Stdio::null())
+        .stdout(log.try_clone().map_err(folder)?)
+        .stderr(log.try_clone().map_err(folder)?)
+        .spawn()
+        .map_err(failed)?;
+    loop {
+        match child.try_wait().map_err(failed)? {
+            Some(status) => return Ok(status.code()),
+            None if began.elapsed() < wall => std::thread::sleep(Duration::from_millis(30)),
+            None => {
+                let _ = child.kill();
+                let _ = child.wait();
+                let after_ms = u64::try_from(wall.as_millis()).unwrap_or(u64::MAX);
+                return Err(PagesError::Timeout { after_ms });
+            }
+        }
+    }
 }
 
 /// What stands before the program on a system that has it: limits, and a network without devices.
