@@ -243,6 +243,7 @@ fn common(study: &Path, people: &[&str]) -> Vec<(&'static str, Vec<Value>)> {
         ("guidelines", nonsense()),
         ("undo", vec![json!({"statement": "00000000000000000000000000000000"})]),
         ("document", nonsense()),
+        ("document_pages", nonsense()),
         ("probe", nonsense()),
         ("waveform", nonsense()),
         ("sound_load", nonsense()),
@@ -331,7 +332,7 @@ fn a_judge_meets_no_marker() {
     }
     assert!(of_assets.len() > 3, "the responses have assets, which are asked about too");
     for (name, requests) in &mut cases {
-        if ["document", "probe", "waveform", "sound_load"].contains(name) {
+        if ["document", "document_pages", "probe", "waveform", "sound_load"].contains(name) {
             requests.extend(of_assets.clone());
         }
     }
@@ -373,7 +374,7 @@ fn an_author_meets_no_response() {
     }
     assert_eq!(sent_back, 1, "the author sees why a rubric came back");
     for (name, requests) in &mut cases {
-        if ["document", "probe", "waveform", "sound_load"].contains(name) {
+        if ["document", "document_pages", "probe", "waveform", "sound_load"].contains(name) {
             requests.extend(of_assets.clone());
         }
     }

@@ -204,6 +204,46 @@ export const table = [
     typing: true,
   },
 
+  { id: "document.find", scope: "document", keys: ["Mod+F"], label: "Find in the document", typing: true },
+  { id: "document.nextHit", scope: "document", keys: ["F3", "Mod+G"], label: "Next hit", typing: true },
+  {
+    id: "document.previousHit",
+    scope: "document",
+    keys: ["Mod+Shift+G"],
+    label: "Previous hit",
+    typing: true,
+  },
+  { id: "document.zoomIn", scope: "document", keys: ["Alt+=", "Alt++"], label: "Zoom in", typing: true },
+  { id: "document.zoomOut", scope: "document", keys: ["Alt+-"], label: "Zoom out", typing: true },
+  { id: "document.fitWidth", scope: "document", keys: ["Alt+0"], label: "Fit the width", typing: true },
+  { id: "document.fitPage", scope: "document", keys: ["Alt+9"], label: "Fit the page", typing: true },
+  { id: "document.nextPage", scope: "document", keys: ["Alt+ArrowRight"], label: "Next page or sheet" },
+  {
+    id: "document.previousPage",
+    scope: "document",
+    keys: ["Alt+ArrowLeft"],
+    label: "Previous page or sheet",
+  },
+  { id: "document.goTo", scope: "document", keys: ["Alt+G"], label: "Go to a page", typing: true },
+  { id: "document.thumbnails", scope: "document", keys: ["Alt+T"], label: "Column of pages", typing: true },
+  {
+    id: "document.other",
+    scope: "document",
+    keys: ["Alt+V"],
+    label: "Other view of the document",
+    typing: true,
+  },
+  {
+    id: "document.notes",
+    scope: "document",
+    keys: ["Alt+N"],
+    label: "What is not shown faithfully",
+    typing: true,
+  },
+  { id: "document.hidden", scope: "document", keys: ["H"], label: "Hidden characters of the text" },
+  { id: "document.source", scope: "document", keys: ["S"], label: "Text as it was written" },
+  { id: "document.compare", scope: "document", keys: ["V"], label: "Compare the text with the input" },
+
   { id: "player.toggle", scope: "player", keys: ["Space"], label: "Play or pause" },
   { id: "player.back", scope: "player", keys: ["ArrowLeft"], label: "Back 5 s" },
   { id: "player.on", scope: "player", keys: ["ArrowRight"], label: "On 5 s" },
@@ -223,6 +263,10 @@ export type IdsOf<S extends Scope> = Extract<(typeof table)[number], { scope: S 
 export const together: readonly (readonly [string, string])[] = [
   ["judging", "player"],
   ["disagreements", "player"],
+  ["judging", "document"],
+  ["disagreements", "document"],
+  ["authoring", "document"],
+  ["player", "document"],
 ];
 
 const byId = new Map<string, Shortcut>(table.map((row) => [row.id, row]));

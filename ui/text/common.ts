@@ -31,6 +31,7 @@ export const common = {
     overview: "Overview",
     authoring: "Authoring",
     judging: "Judging",
+    document: "Documents and text",
     player: "Player",
     disagreements: "Disagreements",
     agreement: "Agreement",

@@ -89,7 +89,9 @@ export interface Commands {
   /** Write a table as CSV. (action) */
   export_table: { request: T.ExportRequest; reply: T.Exported };
   /** A readable view of a document. (query) */
-  document: { request: T.AssetRequest; reply: T.DocumentReply };
+  document: { request: T.DocumentRequest; reply: T.DocumentReply };
+  /** Draw the pages of an office document, where LibreOffice is installed. (query) */
+  document_pages: { request: T.AssetRequest; reply: T.PagesReply };
   /** What the app knows of an asset. (query) */
   probe: { request: T.AssetRequest; reply: T.ProbeReply };
   /** The waveform of a sound. (query) */
@@ -147,6 +149,7 @@ export const shapes = {
   results: 'query',
   export_table: 'action',
   document: 'query',
+  document_pages: 'query',
   probe: 'query',
   waveform: 'query',
   sound_load: 'action',

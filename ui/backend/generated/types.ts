@@ -267,10 +267,14 @@ export type Block = {
   block: "table";
   /** Rows of cells. */
   rows: Cell2[][];
+} | Grid & {
+  block: "grid";
 } | {
   /** Its description, where the document has one. */
   alt: string;
   block: "image";
+  /** The picture itself as a `data:` address, where a browser can draw it and there is room. */
+  data?: string | null;
   /** Its name inside the document. */
   name: string;
 } | {
@@ -427,6 +431,9 @@ export type Cell2 = {
   text: string;
 };
 
+/** What kind of value a cell holds. */
+export type CellKind = "text" | "number" | "date" | "boolean" | "error";
+
 /** Answer to [`ChangesRequest`]. */
 export type Changes = {
   /** What may be stale; empty when nothing changed. */
@@ -548,10 +555,24 @@ export type DocumentReply = {
   view?: DocumentView | null;
 };
 
+/** Ask for a readable view of a document. */
+export type DocumentRequest = {
+  /** Its hash. */
+  blob: BlobHash;
+  /** The encoding of a plain text, by a label of the WHATWG, where somebody chose one. */
+  encoding?: string | null;
+  /** Its name or format, where bytes cannot tell (csv, txt, md). */
+  name?: string;
+  /** Give a csv as the text that it is. */
+  source?: boolean;
+};
+
 /** A readable view of a document. No markup: the window draws it from its own components. */
 export type DocumentView = {
   /** The encoding that the text was read in, for plain text of any kind. */
   encoding?: string | null;
+  /** Fonts that the document asks for and does not bring along. The window says which of them this machine lacks. */
+  fonts?: string[];
   /** The format, as [`crate::probe::Probe::format`]. */
   format: string;
   /** What the document holds and this view does not show, each once. */
@@ -695,6 +716,58 @@ export type GradeView = {
   payload: string;
   /** Score, 0 to 1. */
   score: number;
+};
+
+/** A sheet. Only rows and cells that hold something are listed, so that a far cell costs no empty ones. */
+export type Grid = {
+  /** Up to the last column that holds something. */
+  column_count: number;
+  /** Columns with a width of their own, or hidden. */
+  columns?: GridColumns[];
+  /** Rows at the top that do not scroll. */
+  frozen_rows?: number;
+  /** Cells that are one. */
+  merged?: Merged[];
+  /** Up to the last row that holds something. */
+  row_count: number;
+  /** Rows with cells, by number. */
+  rows: GridRow[];
+};
+
+/** A cell of a sheet. */
+export type GridCell = {
+  /** From 0. */
+  column: number;
+  /** Its formula, without the equals sign; the value is the one that was saved last. */
+  formula?: string | null;
+  /** What kind of value it is. */
+  kind?: CellKind;
+  /** What it shows, in its number format. */
+  text: string;
+  /** Its value, where it shows something else. */
+  value?: string | null;
+};
+
+/** Neighbouring columns of one width. */
+export type GridColumns = {
+  /** The first, from 0. */
+  first: number;
+  /** Does the document hide them? */
+  hidden: boolean;
+  /** The last. */
+  last: number;
+  /** In characters of the sheet's font. */
+  width?: number | null;
+};
+
+/** A row of a sheet. */
+export type GridRow = {
+  /** Its cells, by column. */
+  cells: GridCell[];
+  /** Does the document hide it? */
+  hidden?: boolean;
+  /** From 0. */
+  index: number;
 };
 
 /** The numbers of one group. */
@@ -1094,6 +1167,18 @@ export type LintRequest = {
 /** How bad a finding is. */
 export type LintSeverity = "error" | "warning" | "info";
 
+/** Cells of a sheet that are one; both corners belong to it. */
+export type Merged = {
+  /** Last row. */
+  bottom: number;
+  /** First column. */
+  left: number;
+  /** Last column. */
+  right: number;
+  /** First row. */
+  top: number;
+};
+
 /** How the intervals were made. */
 export type Method = {
   /** In words: `cluster bootstrap by prompt, percentile`. */
@@ -1164,7 +1249,7 @@ export type NamedResult = {
 };
 
 /** What a view can leave out. */
-export type NotShown = "comments" | "tracked_changes" | "charts" | "equations" | "headers" | "footnotes" | "images" | "formulas" | "number_formats" | "layout" | "shapes" | "hidden_sheets" | "media" | "scripts";
+export type NotShown = "comments" | "tracked_changes" | "charts" | "equations" | "headers" | "footnotes" | "images" | "number_formats" | "layout" | "shapes" | "hidden_sheets" | "media" | "scripts" | "smart_art" | "embedded_objects" | "external_content" | "hidden_rows" | "conditional_formats" | "cell_styles" | "pivot_tables" | "external_links" | "animations" | "hidden_slides" | "fields" | "forms" | "attachments" | "layers" | "links" | "signatures" | "undecodable";
 
 /** A request without fields. */
 export type Nothing = Record<string, never>;
@@ -1259,10 +1344,20 @@ export type PageOfPromptRow = {
   total: Count;
 };
 
+/** Whether a document has pages that can be drawn, and why not. They are fetched like its bytes, under its hash with `.pdf` after it. */
+export type PagesReply = {
+  /** Why not: `no_office` where LibreOffice is not installed, `timeout`, `refused`. */
+  failure?: AssetFailure | null;
+  /** Are they there? */
+  ready: boolean;
+};
+
 /** One part: a sheet, a slide, a page, or the whole. */
 export type Part = {
   /** What it holds, in order. */
   blocks: Block[];
+  /** Does the document hide it (a sheet, a slide)? */
+  hidden?: boolean;
   /** The name of the sheet, the title of the slide; empty where there is none. */
   title: string;
 };

@@ -1,5 +1,5 @@
 // An asset as the views know it: no study, no contract. The screen fills it in.
-import type { DocumentView } from "$ui/components/document/view";
+import type { DocumentView, Reading } from "$ui/components/document/view";
 
 export type AssetState = "ok" | "mismatch" | "missing" | "reference_only" | "skipped" | "failed";
 
@@ -61,7 +61,9 @@ export interface AssetSource {
   mediaUrl: string;
   facts?: () => Promise<Facts | null>;
   waveform?: () => Promise<Waveform>;
-  document?: () => Promise<DocumentView>;
+  document?: (reading?: Reading) => Promise<DocumentView>;
+  /** Draws the pages of an office document; the address of the PDF. */
+  pages?: () => Promise<string>;
   card?: SoundCard;
 }
 
@@ -83,7 +85,7 @@ const byFormat: Record<string, ViewKind> = {
   ...of("audio", "wav mp3 ogg flac m4a opus aac"),
   ...of("video", "mp4 webm mkv mov"),
   ...of("pdf", "pdf"),
-  ...of("document", "docx xlsx pptx csv txt md html rtf odt"),
+  ...of("document", "docx xlsx pptx csv txt md html rtf odt ods odp zip"),
   ...of("converted", "tiff"),
 };
 

@@ -4,7 +4,7 @@
  * Names are neutral: a judge sees "audio 1", never a run's file name. Input files keep the dataset's names.
  */
 import { blobUrl, call, mediaUrl, BackendError, type T } from "$ui/backend";
-import { isDocumentView } from "$ui/components/document/view";
+import { isDocumentView, plainText } from "$ui/components/document/view";
 import type {
   AssetSource,
   ShownAsset,
@@ -74,13 +74,19 @@ export function sourceOf(blob: string, name: string): AssetSource {
         if (failure) throw new Unshown(failure);
         return { columns, duration_ms };
       }),
-    document: () =>
-      once(`document ${blob} ${name}`, async () => {
-        const { view, failure } = await call("document", { blob, name });
+    document: (reading = {}) =>
+      once(`document ${blob} ${name} ${JSON.stringify(reading)}`, async () => {
+        const { view, failure } = await call("document", { blob, name, ...reading });
         if (failure) throw new Unshown(failure);
         if (!isDocumentView(view))
           throw new BackendError("internal", "The document came back in an unknown shape.");
         return view;
+      }),
+    pages: () =>
+      once(`pages ${blob} ${name}`, async () => {
+        const { ready, failure } = await call("document_pages", { blob, name });
+        if (!ready) throw new Unshown(failure ?? { code: "refused", message: "There are no pages." });
+        return blobUrl(`${blob}.pdf`);
       }),
     card: soundCard(blob),
   };
@@ -121,6 +127,15 @@ export function inputAssets(inputs: readonly T.InputAsset[]): ShownAsset[] {
   }));
 }
 
+/** The first input that is a text, to be compared with an answer. */
+export function inputText(
+  inputs: readonly ShownAsset[],
+): { name: string; load: () => Promise<string> } | undefined {
+  const found = inputs.find((input) => input.source && /^(txt|md|html|docx|odt|rtf)$/.test(input.format));
+  const load = found?.source?.document;
+  return found && load ? { name: found.name, load: async () => plainText(await load()) } : undefined;
+}
+
 /** Warms what the next item will show: pictures into the cache, documents and waveforms into the worker's. */
 export function prefetch(assets: readonly ShownAsset[]): void {
   for (const { format, source, state } of assets) {
@@ -128,6 +143,7 @@ export function prefetch(assets: readonly ShownAsset[]): void {
     source.facts?.().catch(() => undefined);
     if (/^(png|jpe?g|gif|webp|avif|svg|bmp)$/.test(format)) new Image().src = source.url;
     else if (/^(wav|mp3|ogg|flac|m4a|opus|aac)$/.test(format)) source.waveform?.().catch(() => undefined);
-    else if (/^(docx|xlsx|pptx|csv|txt|md|html)$/.test(format)) source.document?.().catch(() => undefined);
+    else if (/^(pptx|odt|rtf)$/.test(format)) source.pages?.().catch(() => undefined);
+    else if (/^(docx|xlsx|csv|txt|md|html)$/.test(format)) source.document?.().catch(() => undefined);
   }
 }

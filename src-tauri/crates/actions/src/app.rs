@@ -35,6 +35,7 @@ pub struct App {
     pub(crate) pool: Arc<Pool>,
     pub(crate) jobs: Jobs,
     pub(crate) sound: SoundCard,
+    pub(crate) pages: media::pages::Pages,
     state: Mutex<State>,
     device: OnceLock<Device>,
     media_base: OnceLock<String>,
@@ -79,9 +80,11 @@ impl App {
     pub fn new(settings: Settings) -> Self {
         let size = std::thread::available_parallelism().map_or(2, std::num::NonZero::get).clamp(2, 8);
         let pool = Arc::new(Pool::new(Program::assize(settings.worker.clone()), size));
+        let pages = media::pages::Pages::new(settings.data_folder.join("pages"));
         Self {
             settings,
             pool,
+            pages,
             jobs: Jobs::default(),
             sound: SoundCard::default(),
             state: Mutex::default(),
@@ -278,8 +281,12 @@ impl App {
         })
     }
 
-    /// The file and content type of a blob, if the session may see it.
+    /// The file and content type of a blob, if the session may see it; of its pages where `.pdf` follows the hash.
     pub fn blob(&self, hash: &str) -> Option<(PathBuf, String)> {
+        if let Some(hash) = hash.strip_suffix(".pdf") {
+            self.readable(&hash.parse().ok()?).ok()??;
+            return Some((self.pages.kept(hash)?, content_type("pdf").to_owned()));
+        }
         let found = self.readable(&hash.parse().ok()?).ok()??;
         Some((found.path, content_type(&found.format).to_owned()))
     }

@@ -618,9 +618,9 @@ pub struct DocumentText {
 /// The text of a document.
 pub fn document_text(app: &App, path: &Path) -> Result<DocumentText, Failure> {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let view = media::document(&app.pool, Input::Path(path.to_owned()), &name)
+    let found = media::text(&app.pool, Input::Path(path.to_owned()), &name)
         .map_err(|failure| worker_about(failure, path))?;
-    Ok(DocumentText { text: view.text() })
+    Ok(DocumentText { text: found.text })
 }
 
 /// The waveform of a sound.

@@ -118,7 +118,8 @@ macro_rules! for_each_command {
             "Presence and MMI Value." query results(ResultsRequest) -> StudyScores, Allowed::Roles(SIGHTED);
             "Write a table as CSV." action export_table(ExportRequest) -> Exported, Allowed::Roles(SIGHTED);
 
-            "A readable view of a document." query document(AssetRequest) -> DocumentReply, Allowed::Roles(EVERY_ROLE);
+            "A readable view of a document." query document(DocumentRequest) -> DocumentReply, Allowed::Roles(EVERY_ROLE);
+            "Draw the pages of an office document, where LibreOffice is installed." query document_pages(AssetRequest) -> PagesReply, Allowed::Roles(EVERY_ROLE);
             "What the app knows of an asset." query probe(AssetRequest) -> ProbeReply, Allowed::Roles(EVERY_ROLE);
             "The waveform of a sound." query waveform(WaveformRequest) -> WaveformReply, Allowed::Roles(EVERY_ROLE);
             "Load a sound into the sound-card player, at a place, playing or holding." action sound_load(SoundRequest) -> SoundView, Allowed::Roles(EVERY_ROLE);

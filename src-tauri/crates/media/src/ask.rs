@@ -1,7 +1,7 @@
 //! The parent's questions: each runs one job in a worker and gives a typed answer or a typed failure.
 
 use crate::{
-    document::{DocumentArgs, DocumentView},
+    document::{DocumentArgs, DocumentText, DocumentView},
     picture::ThumbnailArgs,
     probe::{Probe, ProbeArgs, Problem, ProblemCode},
     sound::{PeaksArgs, Waveform},
@@ -47,9 +47,24 @@ pub fn probe(pool: &Pool, path: &Path, name: &str) -> Result<Probe, Failure> {
     })
 }
 
-/// A readable view of a document.
-pub fn document(pool: &Pool, input: Input, name: &str) -> Result<DocumentView, Failure> {
-    pool.look("document", &DocumentArgs { name: name.to_owned() }, input)
+/// How a document is to be read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// The encoding of a plain text, by a label of the WHATWG, where somebody chose one.
+    pub encoding: Option<String>,
+    /// Give a csv as the text that it is.
+    pub source: bool,
+}
+
+/// A readable view of a document, and what it leaves out. For a PDF, whose pages the window draws, only the latter.
+pub fn document(pool: &Pool, input: Input, name: &str, how: Reading) -> Result<DocumentView, Failure> {
+    let Reading { encoding, source } = how;
+    pool.look("document", &DocumentArgs { name: name.to_owned(), encoding, source }, input)
+}
+
+/// The text of a document of any kind, for search and for the command line.
+pub fn text(pool: &Pool, input: Input, name: &str) -> Result<DocumentText, Failure> {
+    pool.look("text", &DocumentArgs { name: name.to_owned(), ..DocumentArgs::default() }, input)
 }
 
 /// The waveform of a sound in at most `columns` columns.

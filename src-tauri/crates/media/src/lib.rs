@@ -2,14 +2,15 @@
 //! sound, documents, playback and the loopback media server.
 //!
 //! What parses a file runs in the worker, as a handler of [`registry`]; the parent asks through [`worker::Pool`]. The
-//! two exceptions parse nothing: [`serve`] hands out bytes as they are, and [`playback`] plays samples that a worker
-//! decoded.
+//! exceptions parse nothing in the parent: [`serve`] hands out bytes as they are, [`playback`] plays samples that a worker
+//! decoded, and [`pages`] lets LibreOffice print a document in a process of its own.
 #![deny(missing_docs)]
 
 mod ask;
 pub mod document;
 #[doc(hidden)]
 pub mod fuzz;
+pub mod pages;
 pub mod picture;
 pub mod playback;
 pub mod probe;
@@ -17,8 +18,8 @@ pub mod serve;
 pub mod sound;
 pub mod worker;
 
-pub use ask::{document, peaks, probe, sniff, thumbnail};
-pub use document::DocumentView;
+pub use ask::{Reading, document, peaks, probe, sniff, text, thumbnail};
+pub use document::{DocumentText, DocumentView};
 pub use probe::Probe;
 pub use sound::Waveform;
 

@@ -21,11 +21,44 @@ pub(crate) fn asset_failure(failure: &media::worker::Failure) -> wire::AssetFail
     wire::AssetFailure { code: code.unwrap_or_else(|| "refused".to_owned()), message: failure.to_string() }
 }
 
-pub(crate) fn document(app: &App, request: wire::AssetRequest) -> Result<wire::DocumentReply, Failure> {
+pub(crate) fn document(app: &App, request: wire::DocumentRequest) -> Result<wire::DocumentReply, Failure> {
     let (path, name) = asset(app, request.blob, &request.name)?;
-    Ok(match media::document(&app.pool, Input::Path(path), &name) {
+    let how = media::Reading { encoding: request.encoding, source: request.source };
+    Ok(match media::document(&app.pool, Input::Path(path), &name, how) {
         Ok(view) => wire::DocumentReply { view: Some(view), failure: None },
         Err(failure) => wire::DocumentReply { view: None, failure: Some(asset_failure(&failure)) },
+    })
+}
+
+/// Formats whose pages an office suite draws.
+const PRINTED: [&str; 7] = ["docx", "pptx", "xlsx", "odt", "ods", "odp", "rtf"];
+
+pub(crate) fn document_pages(app: &App, request: wire::AssetRequest) -> Result<wire::PagesReply, Failure> {
+    let (path, name) = asset(app, request.blob, &request.name)?;
+    let without = |code: &str, message: String| wire::PagesReply {
+        ready: false,
+        failure: Some(wire::AssetFailure { code: code.to_owned(), message }),
+    };
+    if app.pages.kept(&request.blob.to_string()).is_some() {
+        return Ok(wire::PagesReply { ready: true, failure: None });
+    }
+    if !app.pages.available() {
+        return Ok(without("no_office", media::pages::PagesError::NotInstalled.to_string()));
+    }
+    // What it is, by its content: the office suite is handed nothing else.
+    let view = match media::document(&app.pool, Input::Path(path.clone()), &name, media::Reading::default()) {
+        Ok(view) => view,
+        Err(failure) => {
+            return Ok(wire::PagesReply { ready: false, failure: Some(asset_failure(&failure)) });
+        }
+    };
+    if !PRINTED.contains(&view.format.as_str()) {
+        return Ok(without("refused", format!("{} has no pages to draw", view.format)));
+    }
+    Ok(match app.pages.of(&path, &view.format, &request.blob.to_string()) {
+        Ok(_) => wire::PagesReply { ready: true, failure: None },
+        Err(error @ media::pages::PagesError::Timeout { .. }) => without("timeout", error.to_string()),
+        Err(error) => without("refused", error.to_string()),
     })
 }
 

@@ -14,6 +14,32 @@ pub struct AssetRequest {
     pub name: String,
 }
 
+/// Ask for a readable view of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DocumentRequest {
+    /// Its hash.
+    pub blob: BlobHash,
+    /// Its name or format, where bytes cannot tell (csv, txt, md).
+    #[serde(default)]
+    pub name: String,
+    /// The encoding of a plain text, by a label of the WHATWG, where somebody chose one.
+    #[serde(default)]
+    pub encoding: Option<String>,
+    /// Give a csv as the text that it is.
+    #[serde(default)]
+    pub source: bool,
+}
+
+/// Whether a document has pages that can be drawn, and why not. They are fetched like its bytes, under its hash with
+/// `.pdf` after it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PagesReply {
+    /// Are they there?
+    pub ready: bool,
+    /// Why not: `no_office` where LibreOffice is not installed, `timeout`, `refused`.
+    pub failure: Option<AssetFailure>,
+}
+
 /// A readable view of a document, or why there is none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DocumentReply {
