@@ -237,6 +237,7 @@ fn common(study: &Path, people: &[&str]) -> Vec<(&'static str, Vec<Value>)> {
         ("undo", vec![json!({"statement": "00000000000000000000000000000000"})]),
         ("document", nonsense()),
         ("probe", nonsense()),
+        ("picture", nonsense()),
         ("waveform", nonsense()),
         ("sound_load", nonsense()),
         ("sound", nonsense()),
@@ -298,7 +299,7 @@ fn a_judge_meets_no_marker() {
     }
     assert!(of_assets.len() > 3, "the responses have assets, which are asked about too");
     for (name, requests) in &mut cases {
-        if ["document", "probe", "waveform", "sound_load"].contains(name) {
+        if ["document", "probe", "picture", "waveform", "sound_load"].contains(name) {
             requests.extend(of_assets.clone());
         }
     }
@@ -346,7 +347,7 @@ fn an_author_meets_no_response() {
     }
     assert_eq!(sent_back, 1, "the author sees why a rubric came back");
     for (name, requests) in &mut cases {
-        if ["document", "probe", "waveform", "sound_load"].contains(name) {
+        if ["document", "probe", "picture", "waveform", "sound_load"].contains(name) {
             requests.extend(of_assets.clone());
         }
     }

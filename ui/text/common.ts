@@ -32,6 +32,7 @@ export const common = {
     authoring: "Authoring",
     judging: "Judging",
     player: "Player",
+    image: "Picture",
     disagreements: "Disagreements",
     agreement: "Agreement",
     results: "Results",

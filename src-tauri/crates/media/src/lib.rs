@@ -15,8 +15,9 @@ pub mod serve;
 pub mod sound;
 pub mod worker;
 
-pub use ask::{document, peaks, probe, sniff, thumbnail};
+pub use ask::{document, peaks, picture, probe, sniff, thumbnail};
 pub use document::DocumentView;
+pub use picture::{Part, PictureView, PictureWish};
 pub use probe::Probe;
 pub use sound::Waveform;
 
