@@ -60,7 +60,7 @@ fn files() -> Result<Files, String> {
         ("files/probe", file_schema::<Vec<media::Probe>>("assize media probe --json")),
         ("files/media-text", file_schema::<actions::command_line::DocumentText>("assize media text --json")),
         ("files/media-peaks", file_schema::<media::Waveform>("assize media peaks --json")),
-        ("files/media-thumb", file_schema::<actions::command_line::Written>("assize media thumb --json")),
+        ("files/media-thumb", file_schema::<actions::command_line::Thumbnail>("assize media thumb --json")),
         (
             "files/agreement-study",
             file_schema::<actions::command_line::StudyAgreement>(

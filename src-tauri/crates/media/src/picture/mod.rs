@@ -17,7 +17,7 @@ pub(crate) use pages::pages;
 pub use part::Part;
 
 use crate::{
-    probe::{format_of, moving},
+    probe::{Kind, format_of, kind_of, moving},
     worker::{FrameSink, Input, Registry},
 };
 use image::{DynamicImage, ImageDecoder};
@@ -87,6 +87,10 @@ pub(crate) fn register(registry: Registry) -> Registry {
 }
 
 fn thumbnail(input: &Input, longest: u32) -> Result<Vec<u8>, String> {
+    let format = format_of(input, "")?;
+    if kind_of(format) != Kind::Image {
+        return Err(format!("{format} is no picture, and thumbnails are made of pictures"));
+    }
     let mut found = match shrink::jpeg(input, longest)? {
         Some(found) => found,
         None => {

@@ -177,9 +177,15 @@ fn ogg(probe: &mut Probe, input: &Input) -> AudioFacts {
     let le16 = |from: &[u8], at: usize| from.get(at..at + 2).map(|n| u16::from_le_bytes([n[0], n[1]]));
     let le32 =
         |from: &[u8], at: usize| from.get(at..at + 4).map(|n| u32::from_le_bytes([n[0], n[1], n[2], n[3]]));
-    let serial = le32(&head, 14);
-    let packet =
-        head.get(26).and_then(|segments| head.get(27 + usize::from(*segments)..)).unwrap_or_default();
+    let (mut serial, mut packet) = (None, &head[..0]);
+    for (own, first) in first_packets(&head) {
+        if first.starts_with(b"\x80theora") {
+            probe
+                .problem(Code::UnknownCodec, "the moving picture beside the sound (Theora) is not read here");
+        } else if packet.is_empty() {
+            (serial, packet) = (Some(own), first);
+        }
+    }
     let mut skip = 0;
     if packet.starts_with(b"OpusHead") {
         facts.codec = Some("opus".to_owned());
@@ -194,6 +200,12 @@ fn ogg(probe: &mut Probe, input: &Input) -> AudioFacts {
         let rates = (le32(packet, 16), le32(packet, 20), le32(packet, 24));
         facts.variable_bitrate =
             Some(!matches!(rates, (Some(a), Some(b), Some(c)) if a == b && b == c && a > 0));
+    } else if packet.starts_with(b"\x7fFLAC") {
+        facts.codec = Some("flac".to_owned());
+        // The head of FLAC (13 bytes in) and of its first block (4) stand before rate and channels.
+        let info = packet.get(27..30).map(|n| u32::from(n[0]) << 16 | u32::from(n[1]) << 8 | u32::from(n[2]));
+        facts.sample_rate = info.map(|info| info >> 4);
+        facts.channels = info.map(|info| (info >> 1 & 7) + 1);
     } else if packet.starts_with(b"Speex   ") {
         facts.codec = Some("speex".to_owned());
         facts.sample_rate = le32(packet, 36);
@@ -208,6 +220,22 @@ fn ogg(probe: &mut Probe, input: &Input) -> AudioFacts {
         probe.problem(Code::Truncated, "the last page of the sound is missing");
     }
     facts
+}
+
+/// The first packet of each stream, which says what it is: their pages stand before all others.
+fn first_packets(head: &[u8]) -> impl Iterator<Item = (u32, &[u8])> {
+    let mut at = 0_usize;
+    std::iter::from_fn(move || {
+        let page = head.get(at..)?;
+        if !page.starts_with(b"OggS") || page.get(5)? & 2 == 0 {
+            return None;
+        }
+        let segments = usize::from(*page.get(26)?);
+        let length: usize = page.get(27..27 + segments)?.iter().map(|n| usize::from(*n)).sum();
+        at += 27 + segments + length;
+        let serial = u32::from_le_bytes([page[14], page[15], page[16], page[17]]);
+        Some((serial, page.get(27 + segments..27 + segments + length)?))
+    })
 }
 
 /// The place that the last page of a stream says, and whether that page says that it is the last.

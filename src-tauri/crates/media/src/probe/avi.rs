@@ -50,10 +50,11 @@ pub(super) fn video(probe: &mut Probe, input: &Input) {
             _ => {}
         }
     }
-    if facts.codec.is_none() {
-        probe.problem(Code::Undecodable, "the file holds no video track");
-    }
+    let picture = facts.codec.is_some();
     probe.video = Some(facts);
+    if !picture {
+        super::no_picture(probe);
+    }
 }
 
 fn picture(facts: &mut VideoFacts, strh: &[u8], strf: &[u8]) {

@@ -173,9 +173,7 @@ fn svg(probe: &mut Probe, facts: &mut ImageFacts, bytes: &[u8]) {
 }
 
 fn size(facts: &mut ImageFacts, root: &quick_xml::events::BytesStart<'_>) {
-    let of = |name: &str| {
-        root.try_get_attribute(name).ok().flatten().map(|a| a.value.into_owned())
-    };
+    let of = |name: &str| root.try_get_attribute(name).ok().flatten().map(|a| a.value.into_owned());
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|n| *n > 0.0 && *n < 1e6);
     let length = |text: String| {
         let units = [

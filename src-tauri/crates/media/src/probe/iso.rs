@@ -29,13 +29,12 @@ pub(super) fn video(probe: &mut Probe, input: &Input) {
     let tracks = file.tracks();
     let of = |kind: &[u8; 4]| tracks.iter().filter(|track| &track.handler == kind).collect::<Vec<_>>();
     let (pictures, sounds) = (of(b"vide"), of(b"soun"));
-    let Some(facts) = pictures.iter().find_map(|track| picture(probe, track)) else {
-        probe.problem(Code::Undecodable, "the file holds no video track");
-        return;
-    };
     if let Some(track) = sounds.first() {
         probe.audio = sound(probe, track, file.movie_scale());
     }
+    let Some(facts) = pictures.iter().find_map(|track| picture(probe, track, file.movie_scale())) else {
+        return super::no_picture(probe);
+    };
     probe.video = Some(VideoFacts { audio_tracks: u32::try_from(sounds.len()).unwrap_or(u32::MAX), ..facts });
 }
 
@@ -177,7 +176,7 @@ fn ms(ticks: u64, scale: u32) -> u64 {
     u64::try_from((u128::from(ticks) * 1000 + scale / 2) / scale).unwrap_or(u64::MAX)
 }
 
-fn picture(probe: &mut Probe, track: &Track<'_>) -> Option<VideoFacts> {
+fn picture(probe: &mut Probe, track: &Track<'_>, movie_scale: u32) -> Option<VideoFacts> {
     let entry = inside(track.stbl, &[b"stsd"])?.get(8..)?;
     // SampleEntry (8 of head, 8) and 16 bytes of VisualSampleEntry stand before the size.
     let size = be32(entry, 32)?;
@@ -202,7 +201,12 @@ fn picture(probe: &mut Probe, track: &Track<'_>) -> Option<VideoFacts> {
     } else {
         facts.duration_ms = (track.scale > 0 && track.duration > 0).then(|| ms(track.duration, track.scale));
     }
-    facts.start_ms = (track.scale > 0).then(|| start(track));
+    if track.scale > 0 {
+        facts.start_ms = Some(start(track, movie_scale));
+        if let Some((frames, duration_ms)) = cut(track, movie_scale) {
+            (facts.frames, facts.duration_ms) = (Some(frames), Some(duration_ms));
+        }
+    }
     Some(facts)
 }
 
@@ -221,6 +225,9 @@ fn codec(name: &[u8]) -> String {
         b"Opus" => "opus",
         b"fLaC" => "flac",
         b".mp3" => "mp3",
+        b"s263" | b"h263" => "h263",
+        b"samr" => "amr_nb",
+        b"sawb" => "amr_wb",
         b"ac-3" => "ac3",
         b"ec-3" => "eac3",
         b"sowt" | b"twos" | b"lpcm" | b"in24" | b"in32" | b"fl32" | b"fl64" | b"ipcm" | b"fpcm" => "pcm",
@@ -290,12 +297,48 @@ fn edits(trak: &[u8]) -> Vec<(u64, i64)> {
         .collect()
 }
 
-/// When the first frame shows, in milliseconds: its composition offset less where the edit list begins, and what the
-/// edit list leaves empty before it.
-fn start(track: &Track<'_>) -> u64 {
-    let offset = inside(track.stbl, &[b"ctts"])
-        .and_then(|ctts| be32(ctts, 12))
-        .map_or(0, |n| i64::from(n.cast_signed()));
-    let from = edits(track.trak).into_iter().find(|(_, from)| *from >= 0).map_or(0, |(_, from)| from);
-    ms(u64::try_from((offset - from).max(0)).unwrap_or(0), track.scale)
+/// When the first frame shows, in milliseconds: what the edit list leaves empty before it, and its composition offset less
+/// where the edit list begins.
+fn start(track: &Track<'_>, movie_scale: u32) -> u64 {
+    let edits = edits(track.trak);
+    let empty: u64 = edits.iter().take_while(|(_, from)| *from < 0).map(|(length, _)| *length).sum();
+    let from = edits.into_iter().find(|(_, from)| *from >= 0).map_or(0, |(_, from)| from);
+    let first = times(track).next().map_or(0, |time| (time - from).max(0));
+    let empty = if movie_scale > 0 { ms(empty, movie_scale) } else { 0 };
+    empty + ms(u64::try_from(first).unwrap_or(0), track.scale)
+}
+
+/// When frames show on the track's clock, in the order in which they are stored.
+fn times<'a>(track: &'a Track<'_>) -> impl Iterator<Item = i64> + 'a {
+    let ctts = inside(track.stbl, &[b"ctts"]).unwrap_or_default();
+    let entries = ctts.get(8..).unwrap_or_default().chunks_exact(8).take(be32(ctts, 4).unwrap_or(0) as usize);
+    let mut offsets = entries.flat_map(|entry| {
+        let offset = be32(entry, 4).map_or(0, |n| i64::from(n.cast_signed()));
+        std::iter::repeat_n(offset, be32(entry, 0).unwrap_or(0) as usize)
+    });
+    let mut decoded = 0_i64;
+    track.runs.iter().flat_map(|(count, each)| (0..*count).map(|_| each.cast_signed())).map(move |each| {
+        let at = decoded;
+        decoded = decoded.saturating_add(each);
+        at.saturating_add(offsets.next().unwrap_or(0))
+    })
+}
+
+/// Frames and milliseconds that show, where the one edit of a track leaves out more than a frame of it.
+fn cut(track: &Track<'_>, movie_scale: u32) -> Option<(u64, u64)> {
+    let shown: Vec<_> = edits(track.trak).into_iter().filter(|(_, from)| *from >= 0).collect();
+    let [(length, from)] = shown[..] else { return None };
+    let whole = timing::cadence(&track.runs)?;
+    if length == 0 || movie_scale == 0 {
+        return None; // "to the end", as fragments say it
+    }
+    let length_ms = ms(length, movie_scale);
+    let ticks = u64::try_from(u128::from(length) * u128::from(track.scale) / u128::from(movie_scale)).ok()?;
+    if ticks as f64 + whole.ticks_per_frame >= whole.ticks as f64 {
+        return None;
+    }
+    let end = from.saturating_add(ticks.cast_signed());
+    // Far more frames than any film has are a lie of the index.
+    let frames = times(track).take(10_000_000).filter(|time| (from..end).contains(time)).count();
+    Some((frames as u64, length_ms))
 }

@@ -33,7 +33,7 @@ pub(super) fn video(probe: &mut Probe, input: &Input) {
         if let Some(sound) = sound {
             probe.audio = Some(AudioFacts { duration_ms: said.map(|ms| ms as u64), ..sound });
         }
-        return probe.problem(Code::Undecodable, "the file holds no video track");
+        return super::no_picture(probe);
     };
     let mut facts = VideoFacts {
         codec: Some(codec(picture.codec_id())),

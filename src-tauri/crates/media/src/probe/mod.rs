@@ -81,6 +81,16 @@ fn probe(input: &Input, name: &str) -> Result<Probe, String> {
     Ok(probe)
 }
 
+/// A container of moving pictures that holds none: a sound, or nothing at all.
+fn no_picture(probe: &mut Probe) {
+    if probe.audio.is_some() {
+        probe.kind = Kind::Audio;
+        probe.video = None;
+    } else {
+        probe.problem(ProblemCode::Undecodable, "the file holds neither pictures nor sound");
+    }
+}
+
 /// Nothing is known of it; a zip at least says whether it opens.
 fn unknown(probe: &mut Probe, input: &Input) {
     if probe.format != "zip" {
