@@ -245,6 +245,7 @@ fn common(study: &Path, people: &[&str]) -> Vec<(&'static str, Vec<Value>)> {
         ("document", nonsense()),
         ("document_pages", nonsense()),
         ("probe", nonsense()),
+        ("picture", nonsense()),
         ("waveform", nonsense()),
         ("sound_load", nonsense()),
         ("sound", nonsense()),
@@ -332,7 +333,7 @@ fn a_judge_meets_no_marker() {
     }
     assert!(of_assets.len() > 3, "the responses have assets, which are asked about too");
     for (name, requests) in &mut cases {
-        if ["document", "document_pages", "probe", "waveform", "sound_load"].contains(name) {
+        if ["document", "document_pages", "probe", "picture", "waveform", "sound_load"].contains(name) {
             requests.extend(of_assets.clone());
         }
     }
@@ -374,7 +375,7 @@ fn an_author_meets_no_response() {
     }
     assert_eq!(sent_back, 1, "the author sees why a rubric came back");
     for (name, requests) in &mut cases {
-        if ["document", "document_pages", "probe", "waveform", "sound_load"].contains(name) {
+        if ["document", "document_pages", "probe", "picture", "waveform", "sound_load"].contains(name) {
             requests.extend(of_assets.clone());
         }
     }

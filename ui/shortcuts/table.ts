@@ -12,13 +12,15 @@ export interface Shortcut {
   label: string;
   /** Works while a text is being typed. Only chords with Mod or Alt, Escape and function keys may say so. */
   typing?: boolean;
+  /** Works while a dialog is open above its layer. */
+  overDialogs?: boolean;
   /** Works although a button has the focus (Enter and Space otherwise belong to the button). */
   overButtons?: boolean;
 }
 
 export const table = [
   { id: "app.palette", scope: "app", keys: ["Mod+K"], label: "Command palette", typing: true },
-  { id: "app.keys", scope: "app", keys: ["?"], label: "Keys of this screen" },
+  { id: "app.keys", scope: "app", keys: ["?"], label: "Keys of this screen", overDialogs: true },
   { id: "app.home", scope: "app", keys: ["Mod+Shift+H"], label: "Go home", typing: true },
   { id: "app.main", scope: "app", keys: ["F6"], label: "Next region of the window", typing: true },
   { id: "app.theme", scope: "app", keys: ["Mod+Shift+L"], label: "Switch light and dark", typing: true },
@@ -253,6 +255,23 @@ export const table = [
   { id: "player.faster", scope: "player", keys: [">"], label: "Faster" },
   { id: "player.loop", scope: "player", keys: ["L"], label: "Loop" },
   { id: "player.enlarge", scope: "player", keys: ["Z"], label: "Enlarge the picture" },
+
+  { id: "image.in", scope: "image", keys: ["+", "="], label: "Zoom in" },
+  { id: "image.out", scope: "image", keys: ["-"], label: "Zoom out" },
+  { id: "image.fit", scope: "image", keys: ["0", "F"], label: "Fit into the view" },
+  { id: "image.actual", scope: "image", keys: ["1"], label: "100 %: one pixel of it is one of the screen" },
+  { id: "image.rotate", scope: "image", keys: ["R"], label: "Turn the view clockwise" },
+  { id: "image.left", scope: "image", keys: ["ArrowLeft"], label: "Look further left" },
+  { id: "image.right", scope: "image", keys: ["ArrowRight"], label: "Look further right" },
+  { id: "image.up", scope: "image", keys: ["ArrowUp"], label: "Look further up" },
+  { id: "image.down", scope: "image", keys: ["ArrowDown"], label: "Look further down" },
+  { id: "image.ground", scope: "image", keys: ["K"], label: "Checkerboard, white or black behind transparency" },
+  { id: "image.play", scope: "image", keys: ["Space"], label: "Play or hold a moving picture" },
+  { id: "image.back", scope: "image", keys: [",", "PageUp"], label: "One frame or page back" },
+  { id: "image.on", scope: "image", keys: [".", "PageDown"], label: "One frame or page on" },
+  { id: "image.beside", scope: "image", keys: ["S"], label: "Another picture beside it" },
+  { id: "image.blink", scope: "image", keys: ["B"], label: "The other picture in its place, and back" },
+  { id: "image.other", scope: "image", keys: ["O"], label: "Compare with the next picture" },
 ] as const satisfies readonly Shortcut[];
 
 export type ShortcutId = (typeof table)[number]["id"];

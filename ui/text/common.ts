@@ -33,6 +33,7 @@ export const common = {
     judging: "Judging",
     document: "Documents and text",
     player: "Player",
+    image: "Picture",
     disagreements: "Disagreements",
     agreement: "Agreement",
     results: "Results",

@@ -20,7 +20,13 @@ export interface Facts {
   kind?: string;
   format?: string;
   problems?: readonly { code: string; message: string }[];
-  image?: { width?: number | null; height?: number | null; orientation?: number | null } | null;
+  image?: {
+    width?: number | null;
+    height?: number | null;
+    orientation?: number | null;
+    frames?: number | null;
+    duration_ms?: number | null;
+  } | null;
   audio?: { sample_rate?: number | null; channels?: number | null; duration_ms?: number | null } | null;
   video?: {
     width?: number | null;
@@ -53,6 +59,39 @@ export interface SoundCardState {
   failure?: ViewFailure | null | undefined;
 }
 
+/** A part of a picture, in its pixels. */
+export interface PicturePart {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** How a picture is wanted. */
+export interface PictureWish {
+  /** This frame or page, from 0; left out where the bytes may be shown with all their frames. */
+  frame?: number;
+  /** This part at full size. */
+  part?: PicturePart;
+  /** Convert it: the bytes were tried and failed. */
+  convert?: boolean;
+}
+
+/** How a picture is shown. */
+export interface Picture {
+  url: string;
+  /** The bytes themselves; else a PNG that stands in for them. */
+  original: boolean;
+  /** The whole picture, upright; unknown where only the web view can tell. */
+  width: number | null;
+  height: number | null;
+  /** The PNG has fewer pixels than the picture. */
+  scaled: boolean;
+  pages: number;
+  /** How long each frame stays, where it moves; else empty. */
+  delays_ms: readonly number[];
+}
+
 /** How to get at an asset's content; each is asked only when its view is shown. */
 export interface AssetSource {
   /** Bytes for pictures and PDFs. */
@@ -60,6 +99,7 @@ export interface AssetSource {
   /** The loopback address with Range, for sound and video. */
   mediaUrl: string;
   facts?: () => Promise<Facts | null>;
+  picture?: (wish: PictureWish) => Promise<Picture>;
   waveform?: () => Promise<Waveform>;
   document?: (reading?: Reading) => Promise<DocumentView>;
   /** Draws the pages of an office document; the address of the PDF. */
@@ -78,19 +118,25 @@ export interface ShownAsset {
   source: AssetSource | null;
 }
 
-export type ViewKind = "image" | "audio" | "video" | "pdf" | "document" | "converted" | "none";
+export type ViewKind = "image" | "audio" | "video" | "pdf" | "document" | "none";
 
 const byFormat: Record<string, ViewKind> = {
-  ...of("image", "png jpeg jpg gif webp avif svg bmp"),
+  ...of("image", "png jpeg jpg gif webp avif svg bmp tiff"),
   ...of("audio", "wav mp3 ogg flac m4a opus aac"),
-  ...of("video", "mp4 webm mkv mov"),
+  ...of("video", "mp4 webm mkv mov avi ts"),
   ...of("pdf", "pdf"),
   ...of("document", "docx xlsx pptx csv txt md html rtf odt ods odp zip"),
-  ...of("converted", "tiff"),
 };
 
 function of(view: ViewKind, formats: string): Record<string, ViewKind> {
   return Object.fromEntries(formats.split(" ").map((format) => [format, view]));
+}
+
+/** Size as it is shown: EXIF's orientations 5 to 8 lie on their side. */
+export function uprightSize(image: Facts["image"]): { width: number; height: number } | null {
+  if (image?.width == null || image.height == null) return null;
+  const { width, height } = image;
+  return (image.orientation ?? 1) >= 5 ? { width: height, height: width } : { width, height };
 }
 
 /** The view for a format as the probe names it. */

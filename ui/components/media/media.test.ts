@@ -1,6 +1,6 @@
 /** Times, played ranges, and which view a file gets. */
 import { describe, expect, it } from "vitest";
-import { viewFor } from "./asset";
+import { uprightSize, viewFor } from "./asset";
 import { clock, frameAt, middleOf } from "./clock";
 import { addRange, covered, type Range } from "./ranges";
 
@@ -47,6 +47,18 @@ describe("played ranges", () => {
   it("nothing is added by a seek back", () => expect(addRange([[0, 1]], [5, 3])).toEqual([[0, 1]]));
 });
 
+describe("the size of a picture", () => {
+  it("is the one it is shown in", () => {
+    const stored = { width: 40, height: 20 };
+    expect(uprightSize({ ...stored, orientation: 3 }), "upside down is as wide").toEqual(stored);
+    expect(uprightSize({ ...stored, orientation: 6 }), "a quarter turn swaps the sides").toEqual({
+      width: 20,
+      height: 40,
+    });
+    expect(uprightSize({ width: null, height: 20 }), "half a size is none").toBeNull();
+  });
+});
+
 describe("which view", () => {
   it.each([
     ["png", "image"],
@@ -56,7 +68,7 @@ describe("which view", () => {
     ["pdf", "pdf"],
     ["xlsx", "document"],
     ["html", "document"],
-    ["tiff", "converted"],
+    ["tiff", "image"],
     ["heic", "none"],
     ["bin", "none"],
   ])("%s is shown as %s", (format, view) => expect(viewFor(format)).toBe(view));

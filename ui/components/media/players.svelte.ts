@@ -1,6 +1,7 @@
 // Who answers Space, comma and full stop: the player that was used last, or else the first one on the page. Only one
 // plays at a time.
 import { keys } from "$ui/shortcuts";
+import type { AssetSource } from "./asset";
 
 export interface Player {
   readonly element: HTMLElement;
@@ -13,6 +14,10 @@ export interface Player {
 }
 export interface Picture {
   readonly element: HTMLElement;
+  readonly name: string;
+  readonly source: AssetSource;
+  /** Does it belong to what was asked, not to the answer? */
+  readonly input: boolean;
   enlarge(): void;
 }
 
@@ -39,6 +44,12 @@ export function joinPlayers(player: Player): () => void {
 export function joinPictures(picture: Picture): () => void {
   pictures.push(picture);
   return () => void pictures.splice(pictures.indexOf(picture), 1);
+}
+
+/** The other pictures of the page, those that came with the prompt first: what one may be compared with. */
+export function picturesBeside(one: Picture): { name: string; source: AssetSource }[] {
+  const all = pictures.filter((other) => other !== one);
+  return [...all.filter((other) => other.input), ...all.filter((other) => !other.input)];
 }
 
 /** This player was touched: keys go to it. When it begins to play, the others stop. */

@@ -68,6 +68,18 @@ export function sourceOf(blob: string, name: string): AssetSource {
         const { probe } = await call("probe", { blob, name });
         return probe ?? null;
       }),
+    picture: (wish) =>
+      once(`picture ${blob} ${JSON.stringify(wish)}`, async () => {
+        const { view, key, failure } = await call("picture", { blob, wish });
+        if (failure) throw new Unshown(failure);
+        if (!view) throw new BackendError("internal", "The picture came back in an unknown shape.");
+        return {
+          ...view,
+          width: view.width ?? null,
+          height: view.height ?? null,
+          url: blobUrl(key == null ? blob : `${blob}.${key}`),
+        };
+      }),
     waveform: () =>
       once(`waveform ${blob}`, async () => {
         const { columns, duration_ms, failure } = await call("waveform", { blob, columns: COLUMNS });
@@ -141,7 +153,11 @@ export function prefetch(assets: readonly ShownAsset[]): void {
   for (const { format, source, state } of assets) {
     if (!source || (state !== "ok" && state !== "mismatch")) continue;
     source.facts?.().catch(() => undefined);
-    if (/^(png|jpe?g|gif|webp|avif|svg|bmp)$/.test(format)) new Image().src = source.url;
+    if (/^(png|jpe?g|gif|webp|avif|svg|bmp|tiff)$/.test(format))
+      source.picture?.({}).then(
+        ({ url }) => (new Image().src = url),
+        () => undefined,
+      );
     else if (/^(wav|mp3|ogg|flac|m4a|opus|aac)$/.test(format)) source.waveform?.().catch(() => undefined);
     else if (/^(pptx|odt|rtf)$/.test(format)) source.pages?.().catch(() => undefined);
     else if (/^(docx|xlsx|csv|txt|md|html)$/.test(format)) source.document?.().catch(() => undefined);

@@ -1,7 +1,7 @@
 //! The running app: which study is open, as whom, and the long work under way. Hosts (window, loopback host,
 //! command line) make one and hand every command to it.
 
-use crate::{Allowed, Code, Failure, jobs::Jobs, sound::SoundCard, wire};
+use crate::{Allowed, Code, Failure, jobs::Jobs, pictures::Pictures, sound::SoundCard, wire};
 use domain::{BlobHash, PersonName, Role};
 use media::worker::{Pool, Program};
 use std::{
@@ -36,6 +36,7 @@ pub struct App {
     pub(crate) jobs: Jobs,
     pub(crate) sound: SoundCard,
     pub(crate) pages: media::pages::Pages,
+    pub(crate) pictures: Pictures,
     state: Mutex<State>,
     device: OnceLock<Device>,
     media_base: OnceLock<String>,
@@ -81,10 +82,12 @@ impl App {
         let size = std::thread::available_parallelism().map_or(2, std::num::NonZero::get).clamp(2, 8);
         let pool = Arc::new(Pool::new(Program::assize(settings.worker.clone()), size));
         let pages = media::pages::Pages::new(settings.data_folder.join("pages"));
+        let pictures = Pictures::new(&settings.data_folder);
         Self {
             settings,
             pool,
             pages,
+            pictures,
             jobs: Jobs::default(),
             sound: SoundCard::default(),
             state: Mutex::default(),
@@ -281,13 +284,17 @@ impl App {
         })
     }
 
-    /// The file and content type of a blob, if the session may see it; of its pages where `.pdf` follows the hash.
-    pub fn blob(&self, hash: &str) -> Option<(PathBuf, String)> {
-        if let Some(hash) = hash.strip_suffix(".pdf") {
-            self.readable(&hash.parse().ok()?).ok()??;
+    /// The file and content type of a blob, if the session may see it; of `HASH.pdf`, the pages that were drawn of it; of
+    /// `HASH.KEY`, a picture that was made from it.
+    pub fn blob(&self, name: &str) -> Option<(PathBuf, String)> {
+        let (hash, key) = name.split_once('.').map_or((name, None), |(hash, key)| (hash, Some(key)));
+        let found = self.readable(&hash.parse().ok()?).ok()??;
+        if key == Some("pdf") {
             return Some((self.pages.kept(hash)?, content_type("pdf").to_owned()));
         }
-        let found = self.readable(&hash.parse().ok()?).ok()??;
+        if let Some(key) = key {
+            return Some((self.pictures.path(hash, key)?, content_type("png").to_owned()));
+        }
         Some((found.path, content_type(&found.format).to_owned()))
     }
 

@@ -629,19 +629,33 @@ pub fn peaks(app: &App, path: &Path, columns: u32) -> Result<media::Waveform, Fa
         .map_err(|failure| worker_about(failure, path))
 }
 
-/// A file that was written.
+/// A thumbnail that was written.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Written {
-    /// The file.
+pub struct Thumbnail {
+    /// The PNG.
     pub path: String,
-    /// Its size.
+    /// Its length.
     pub bytes: Count,
+    /// In pixels, upright.
+    pub width: Count,
+    /// In pixels, upright.
+    pub height: Count,
 }
 
-/// Writes a small PNG of a picture.
-pub fn thumbnail(app: &App, path: &Path, output: &Path) -> Result<Written, Failure> {
+/// Writes a small PNG of a picture, upright.
+pub fn thumbnail(app: &App, path: &Path, output: &Path) -> Result<Thumbnail, Failure> {
     let png = media::thumbnail(&app.pool, Input::Path(path.to_owned()), 512)
         .map_err(|failure| worker_about(failure, path))?;
     export::write(output, &png)?;
-    Ok(Written { path: output.display().to_string(), bytes: png.len().into() })
+    // The head of a PNG says its size in these places.
+    let side = |at: usize| {
+        let bytes = png.get(at..at + 4).and_then(|n| n.try_into().ok());
+        Count::from(u64::from(u32::from_be_bytes(bytes.unwrap_or_default())))
+    };
+    Ok(Thumbnail {
+        path: output.display().to_string(),
+        bytes: png.len().into(),
+        width: side(16),
+        height: side(20),
+    })
 }

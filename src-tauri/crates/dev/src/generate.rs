@@ -58,6 +58,9 @@ fn files() -> Result<Files, String> {
         ("files/score", file_schema::<actions::wire::StudyScores>("assize score --json")),
         ("files/agreement", file_schema::<agreement::AgreementResult>("assize agreement --json, one result")),
         ("files/probe", file_schema::<Vec<media::Probe>>("assize media probe --json")),
+        ("files/media-text", file_schema::<actions::command_line::DocumentText>("assize media text --json")),
+        ("files/media-peaks", file_schema::<media::Waveform>("assize media peaks --json")),
+        ("files/media-thumb", file_schema::<actions::command_line::Thumbnail>("assize media thumb --json")),
         (
             "files/agreement-study",
             file_schema::<actions::command_line::StudyAgreement>(

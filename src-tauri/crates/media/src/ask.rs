@@ -2,12 +2,12 @@
 
 use crate::{
     document::{DocumentArgs, DocumentText, DocumentView},
-    picture::ThumbnailArgs,
+    picture::{PictureView, PictureWish, ThumbnailArgs},
     probe::{Probe, ProbeArgs, Problem, ProblemCode},
     sound::{PeaksArgs, Waveform},
-    worker::{Failure, Input, Job, Limits, Pool},
+    worker::{Failure, Frame, Input, Job, Limits, Pool},
 };
-use std::path::Path;
+use std::{ops::ControlFlow, path::Path};
 
 /// The format by content: `png`, `mp4`, `docx`, …, `bin`. The name decides only among csv, md and txt.
 pub fn sniff(pool: &Pool, input: Input, name: &str) -> Result<String, Failure> {
@@ -76,4 +76,26 @@ pub fn peaks(pool: &Pool, input: Input, columns: u32) -> Result<Waveform, Failur
 /// An upright PNG whose longest side is at most `longest` pixels.
 pub fn thumbnail(pool: &Pool, input: Input, longest: u32) -> Result<Vec<u8>, Failure> {
     pool.bytes(&Job::new("thumbnail", serde_json::json!(ThumbnailArgs { longest }), input))
+}
+
+/// How a picture is shown, and the PNG that stands in for it where the web view does not get the bytes themselves.
+pub fn picture(
+    pool: &Pool,
+    input: Input,
+    wish: PictureWish,
+) -> Result<(PictureView, Option<Vec<u8>>), Failure> {
+    let (mut view, mut png) = (None, Vec::new());
+    pool.run(&Job::new("picture", serde_json::json!(wish), input), |frame| {
+        match frame {
+            Frame::Json(text) => view = Some(text),
+            Frame::Bytes(bytes) => png.extend_from_slice(&bytes),
+        }
+        ControlFlow::Continue(())
+    })?;
+    let bad = |why: String| Failure::Protocol { why };
+    let view = view.ok_or_else(|| bad("no answer came".to_owned()))?;
+    let view: PictureView =
+        serde_json::from_slice(&view).map_err(|e| bad(format!("an unexpected answer: {e}")))?;
+    let png = (!view.original).then_some(png);
+    Ok((view, png))
 }

@@ -18,8 +18,9 @@ pub mod serve;
 pub mod sound;
 pub mod worker;
 
-pub use ask::{Reading, document, peaks, probe, sniff, text, thumbnail};
+pub use ask::{Reading, document, peaks, picture, probe, sniff, text, thumbnail};
 pub use document::{DocumentText, DocumentView};
+pub use picture::{Part, PictureView, PictureWish};
 pub use probe::Probe;
 pub use sound::Waveform;
 

@@ -70,6 +70,11 @@ pub(crate) fn probe(app: &App, request: wire::AssetRequest) -> Result<wire::Prob
     })
 }
 
+pub(crate) fn picture(app: &App, request: wire::PictureRequest) -> Result<wire::PictureReply, Failure> {
+    let (path, _) = asset(app, request.blob, "")?;
+    Ok(crate::pictures::picture(app, &request, path))
+}
+
 pub(crate) fn waveform(app: &App, request: wire::WaveformRequest) -> Result<wire::WaveformReply, Failure> {
     let (path, _) = asset(app, request.blob, "")?;
     Ok(match media::peaks(&app.pool, Input::Path(path), request.columns.clamp(1, 4000)) {

@@ -58,6 +58,27 @@ pub struct AssetFailure {
     pub message: String,
 }
 
+/// Ask how a picture is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PictureRequest {
+    /// The picture.
+    pub blob: BlobHash,
+    /// Which frame, page or part of it.
+    #[serde(default)]
+    pub wish: media::PictureWish,
+}
+
+/// How a picture is shown, or why it cannot be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PictureReply {
+    /// What it is.
+    pub view: Option<media::PictureView>,
+    /// A PNG stands in for it, under its hash, a full stop and this; none: the bytes themselves are shown.
+    pub key: Option<String>,
+    /// Why it cannot be shown.
+    pub failure: Option<AssetFailure>,
+}
+
 /// Ask for a waveform.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WaveformRequest {
