@@ -3,7 +3,10 @@
 
 use crate::{Allowed, Code, Failure, jobs::Jobs, sound::SoundCard, wire};
 use domain::{BlobHash, PersonName, Role};
-use media::worker::{Pool, Program};
+use media::{
+    waveforms::Waveforms,
+    worker::{Pool, Program},
+};
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
@@ -35,6 +38,7 @@ pub struct App {
     pub(crate) pool: Arc<Pool>,
     pub(crate) jobs: Jobs,
     pub(crate) sound: SoundCard,
+    pub(crate) waveforms: Waveforms,
     state: Mutex<State>,
     device: OnceLock<Device>,
     media_base: OnceLock<String>,
@@ -78,10 +82,14 @@ impl App {
     /// An app with nothing open.
     pub fn new(settings: Settings) -> Self {
         let size = std::thread::available_parallelism().map_or(2, std::num::NonZero::get).clamp(2, 8);
-        let pool = Arc::new(Pool::new(Program::assize(settings.worker.clone()), size));
+        let program = Program::assize(settings.worker.clone());
+        let pool = Arc::new(Pool::new(program.clone(), size));
+        // Disposable, and of this machine: not in the study.
+        let waveforms = Waveforms::new(settings.data_folder.join("cache/waveforms"), program, Arc::clone(&pool));
         Self {
             settings,
             pool,
+            waveforms,
             jobs: Jobs::default(),
             sound: SoundCard::default(),
             state: Mutex::default(),

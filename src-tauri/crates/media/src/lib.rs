@@ -7,18 +7,21 @@
 #![deny(missing_docs)]
 
 mod ask;
+mod captions;
 pub mod document;
 pub mod picture;
 pub mod playback;
+pub mod plugins;
 pub mod probe;
 pub mod serve;
 pub mod sound;
+pub mod waveforms;
 pub mod worker;
 
-pub use ask::{document, peaks, probe, sniff, thumbnail};
+pub use ask::{captions, document, loudness, peaks, probe, sniff, spectrogram, thumbnail};
 pub use document::DocumentView;
 pub use probe::Probe;
-pub use sound::Waveform;
+pub use sound::{Loudness, Spectrogram, Waveform};
 
 /// The handlers of this room, by name: what `assize worker` answers with, before `actions` adds its own.
 pub fn registry() -> worker::Registry {
@@ -26,5 +29,6 @@ pub fn registry() -> worker::Registry {
     let registry = probe::register(registry);
     let registry = document::register(registry);
     let registry = picture::register(registry);
+    let registry = captions::register(registry);
     sound::register(registry)
 }

@@ -76,7 +76,7 @@ impl Place {
             })
             .collect();
         let judgement =
-            Judgement { response, verdicts, active_ms: 1500, guidelines_version: 0, prompt_version: 1 };
+            Judgement { response, verdicts, active_ms: 1500, guidelines_version: 0, prompt_version: 1, exposures: Vec::new() };
         judge.judge(task.id, &judgement, &[]).unwrap();
         response
     }
