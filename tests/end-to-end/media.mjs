@@ -165,7 +165,7 @@ try {
 
   await page.press('c', 'c');
   await page.press('\uE007');
-  await page.see(/1 of 1|nothing is left|all/i);
+  await page.until('the judgement is given', () => page.run(`return !document.querySelector('[data-main] .player')`), PATIENCE);
 } catch (error) {
   await page.picture(path.join(pictures, 'media-failed.png')).catch(() => {});
   throw error;

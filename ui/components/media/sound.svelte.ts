@@ -226,7 +226,8 @@ export class Sound {
     const at = Number.isFinite(this.total) && this.time >= this.total - 0.02 ? 0 : this.time;
     if (this.engine === "sound_card") void this.#command({ at_ms: at * 1000, play: !this.playing });
     else if (this.#element) {
-      if (at !== this.time) this.seek(at);
+      // It may have been sought while the sound card was to play it.
+      if (this.#element.paused && Math.abs(this.#element.currentTime - at) > 0.05) this.seek(at);
       if (this.#element.paused) this.#element.play().catch(() => undefined);
       else this.#element.pause();
     }

@@ -85,7 +85,8 @@ impl App {
         let program = Program::assize(settings.worker.clone());
         let pool = Arc::new(Pool::new(program.clone(), size));
         // Disposable, and of this machine: not in the study.
-        let waveforms = Waveforms::new(settings.data_folder.join("cache/waveforms"), program, Arc::clone(&pool));
+        let waveforms =
+            Waveforms::new(settings.data_folder.join("cache/waveforms"), program, Arc::clone(&pool));
         Self {
             settings,
             pool,

@@ -238,7 +238,11 @@ impl Deck {
             self.player.seek(frame(at))?;
         }
         self.player.repeat(load.repeat_ms.map(|(from, to)| frame(from)..frame(to)))?;
-        if load.play { self.player.play()? } else { self.player.pause()? }
+        if load.play {
+            self.player.play()?
+        } else {
+            self.player.pause()?
+        }
         Ok(self.view())
     }
 
@@ -267,7 +271,11 @@ impl Deck {
             position_ms: ms(self.player.position().unwrap_or(0)),
             duration_ms: clip.counted_ms.or_else(|| self.player.promised().map(ms)).unwrap_or(0.0),
             playing: self.player.is_playing(),
-            beside: self.clips.get(1 - self.heard.min(1)).map(|(other, _)| other.blob).filter(|_| self.clips.len() > 1),
+            beside: self
+                .clips
+                .get(1 - self.heard.min(1))
+                .map(|(other, _)| other.blob)
+                .filter(|_| self.clips.len() > 1),
             gain_db: 20.0 * f64::from(*gain).log10(),
             failure: self.player.failure().map(|failure| asset_failure(&failure)),
         }

@@ -76,7 +76,10 @@ fn folders() -> Vec<PathBuf> {
         return all;
     }
     let triplet = format!("/usr/lib/{}-linux-gnu/gstreamer-1.0", std::env::consts::ARCH);
-    all.extend([triplet.as_str(), "/usr/lib64/gstreamer-1.0", "/usr/lib/gstreamer-1.0"].map(|p| Path::new(p).to_owned()));
+    all.extend(
+        [triplet.as_str(), "/usr/lib64/gstreamer-1.0", "/usr/lib/gstreamer-1.0"]
+            .map(|p| Path::new(p).to_owned()),
+    );
     all
 }
 
@@ -95,7 +98,8 @@ mod tests {
         for plugin in ["libav", "vpx", "matroska"] {
             std::fs::remove_file(folder.path().join(format!("libgst{plugin}.so"))).unwrap();
         }
-        let packages: Vec<_> = missing_in(&folders).into_iter().map(|m| (m.package, m.what.join(", "))).collect();
+        let packages: Vec<_> =
+            missing_in(&folders).into_iter().map(|m| (m.package, m.what.join(", "))).collect();
         assert_eq!(
             packages,
             [

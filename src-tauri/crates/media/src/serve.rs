@@ -164,7 +164,8 @@ async fn blob(
     .await;
     let Ok(Some((file, length, content_type))) = opened else { return shop.empty(StatusCode::NOT_FOUND) };
     // RFC 9110: `Range` means something for GET alone (14.2), and with `If-Range` only while that still holds (13.1.5).
-    let current = headers.get(header::IF_RANGE).is_none_or(|validator| validator.as_bytes() == tag.as_bytes());
+    let current =
+        headers.get(header::IF_RANGE).is_none_or(|validator| validator.as_bytes() == tag.as_bytes());
     let asked = match headers.get(header::RANGE).map(|range| range.to_str().unwrap_or_default()) {
         Some(text) if method == Method::GET && current => range(text, length),
         _ => Range::Whole,

@@ -5,7 +5,9 @@
 //! look decodes that stretch again, to the very samples; who asks waits a moment at most and is told how far it is.
 
 use crate::{
-    sound::{BASE, Buckets, LevelsArgs, LevelsHead, LevelsTail, NOTHING, RangeArgs, SoundFormat, Span, joined},
+    sound::{
+        BASE, Buckets, LevelsArgs, LevelsHead, LevelsTail, NOTHING, RangeArgs, SoundFormat, Span, joined,
+    },
     worker::{Failure, Frame, Input, Job, Limits, Pool, Program},
 };
 use std::{
@@ -117,7 +119,9 @@ impl Waveforms {
             state = growing.changed.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner).0;
         }
         state.used = Instant::now();
-        let format = state.format.ok_or_else(|| Failure::Refused { why: "nothing of the sound decodes".to_owned() })?;
+        let format = state
+            .format
+            .ok_or_else(|| Failure::Refused { why: "nothing of the sound decodes".to_owned() })?;
         let frames = if state.whole { Some(state.decoded) } else { state.promised };
         let end = frames.unwrap_or(state.decoded);
         let place = |seconds: f64| frame_at(seconds, format.sample_rate).min(end);
@@ -145,7 +149,11 @@ impl Waveforms {
             }
             return Ok(seen);
         }
-        seen.columns = (0..columns).map(|c| state.column(from + (until - from) * c / columns, from + (until - from) * (c + 1) / columns)).collect();
+        seen.columns = (0..columns)
+            .map(|c| {
+                state.column(from + (until - from) * c / columns, from + (until - from) * (c + 1) / columns)
+            })
+            .collect();
         Ok(seen)
     }
 
@@ -166,7 +174,8 @@ impl Waveforms {
         let file = self.folder.join(format!("{sha256}.waveform"));
         let kept = read(&file).ok();
         let is_kept = kept.is_some();
-        let growing = Arc::new(Growing { state: Mutex::new(kept.unwrap_or_else(State::new)), changed: Condvar::new() });
+        let growing =
+            Arc::new(Growing { state: Mutex::new(kept.unwrap_or_else(State::new)), changed: Condvar::new() });
         known.insert(sha256.to_owned(), Arc::clone(&growing));
         drop(known);
         if !is_kept {
@@ -213,7 +222,8 @@ fn forget_old(known: &mut HashMap<String, Arc<Growing>>) {
 }
 
 fn grow(pool: &Pool, input: Input, growing: &Growing) {
-    let job = Job::new("levels", serde_json::json!(LevelsArgs { sketch: true }), input).within(Limits::STREAM);
+    let job =
+        Job::new("levels", serde_json::json!(LevelsArgs { sketch: true }), input).within(Limits::STREAM);
     let mut broken = None;
     let result = pool.run(&job, |frame| {
         let mut state = lock(&growing.state);

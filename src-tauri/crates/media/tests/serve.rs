@@ -25,7 +25,9 @@ impl BlobSource for Shelf {
         match what {
             _ if sha256 != self.sha256 => None,
             Derived::Captions => Some(Made::Bytes(b"WEBVTT\n".to_vec(), "text/vtt; charset=utf-8")),
-            Derived::Spectrogram(stretch) => Some(Made::Failed(format!("{{\"columns\":{}}}", stretch.columns))),
+            Derived::Spectrogram(stretch) => {
+                Some(Made::Failed(format!("{{\"columns\":{}}}", stretch.columns)))
+            }
         }
     }
 }
@@ -200,9 +202,19 @@ fn strangers_get_nothing() {
     let server = Server::ten();
     let path = server.path();
     let port = server.port;
-    for host in ["evil.example".to_owned(), format!("evil.example:{port}"), "127.0.0.1".to_owned(), format!("127.0.0.1:{}", port ^ 1), String::new()] {
+    for host in [
+        "evil.example".to_owned(),
+        format!("evil.example:{port}"),
+        "127.0.0.1".to_owned(),
+        format!("127.0.0.1:{}", port ^ 1),
+        String::new(),
+    ] {
         let answer = server.ask_as(&host, "GET", &path, &[]);
-        assert_eq!((answer.status, answer.body.len()), (403, 0), "{host:?} is not this server (DNS rebinding)");
+        assert_eq!(
+            (answer.status, answer.body.len()),
+            (403, 0),
+            "{host:?} is not this server (DNS rebinding)"
+        );
     }
     assert_eq!(server.ask_as(&format!("localhost:{port}"), "GET", &path, &[]).status, 200, "its other name");
     let sha = &server.sha256;
@@ -231,7 +243,11 @@ fn what_is_made_of_a_blob_lies_below_it_behind_the_same_door() {
     assert_eq!(answer.header("access-control-allow-origin"), Some(ORIGIN), "the page may read them");
     let asked = format!("{path}/spectrogram?from=0&to=1.5&columns=7&rows=3");
     let answer = server.ask("GET", &asked, &[]);
-    assert_eq!((answer.status, answer.body.as_slice()), (422, b"{\"columns\":7}".as_slice()), "why there is none");
+    assert_eq!(
+        (answer.status, answer.body.as_slice()),
+        (422, b"{\"columns\":7}".as_slice()),
+        "why there is none"
+    );
     assert_eq!(server.ask("GET", &format!("{path}/spectrogram?from=x"), &[]).status, 400, "no such stretch");
     assert_eq!(server.ask_as("evil.example", "GET", &asked, &[]).status, 403, "a stranger");
     let other = format!("/{}/{}/captions.vtt", server.token, "b2".repeat(32));

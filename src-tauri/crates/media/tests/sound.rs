@@ -149,7 +149,10 @@ fn a_spectrogram_shows_a_pitch_where_it_is_and_as_strong_as_it_is() {
     for column in seen.cells.chunks(rows as usize).skip(1).take(48) {
         let (row, strength) = column.iter().enumerate().max_by_key(|(_, cell)| **cell).unwrap();
         assert!((17..=18).contains(&row), "440 Hz is row 17.9, not {row}");
-        assert!((219..=224).contains(strength), "a quarter is 223, at most 1.4 dB less between two bins: {strength}");
+        assert!(
+            (219..=224).contains(strength),
+            "a quarter is 223, at most 1.4 dB less between two bins: {strength}"
+        );
         assert!(column[64..].iter().all(|cell| *cell < 60), "nothing above 5 kHz: {:?}", &column[64..]);
     }
     let close = media::spectrogram(&pool(), input("tone.wav"), 44_100..44_600, 200, 16).unwrap();
@@ -180,7 +183,8 @@ fn clicks(times: u32) -> (Vec<u8>, u64) {
     let tag = 10 + one[6..10].iter().fold(0_usize, |n, b| n << 7 | usize::from(*b));
     // MPEG 1 layer III at 44.1 kHz: a frame's length follows from its bit rate.
     let length = |at: usize| {
-        let kbit = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320][usize::from(one[at + 2] >> 4)];
+        let kbit =
+            [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320][usize::from(one[at + 2] >> 4)];
         144_000 * kbit / 44_100 + usize::from(one[at + 2] >> 1 & 1)
     };
     let mut frames = 0_u32;
@@ -215,8 +219,7 @@ fn waveforms(folder: &Path) -> Waveforms {
 }
 
 fn whole(waveforms: &Waveforms, sha256: &str, input: &Input, columns: u32) -> Seen {
-    let look =
-        Look { from_seconds: None, to_seconds: None, columns, patience: Duration::from_millis(100) };
+    let look = Look { from_seconds: None, to_seconds: None, columns, patience: Duration::from_millis(100) };
     loop {
         let seen = waveforms.look(sha256, input, &look).unwrap();
         if seen.whole {
@@ -246,7 +249,9 @@ fn click_marks_and_sound_agree_over_forty_minutes_of_variable_bit_rate() {
     let mut player = Player::on(program(), mixer);
     player.load(input.clone()).unwrap();
     // In which repetition, and the click of which second in it.
-    for (repetition, second) in [(0_u64, 1_u64), (1, 2), (9, 5), (33, 11), (66, 20), (80, 1), (99, 17), (99, 23)] {
+    for (repetition, second) in
+        [(0_u64, 1_u64), (1, 2), (9, 5), (33, 11), (66, 20), (80, 1), (99, 17), (99, 23)]
+    {
         let truth = repetition * period + second * RATE;
         let at = truth as f64 / RATE as f64;
         // The waveform, looked at closely and from afar.
@@ -281,7 +286,9 @@ fn a_waveform_is_kept_by_hash_and_the_kept_one_is_the_same() {
     let first = whole(&waveforms(folder.path()), "a", &input("tone.ogg"), 300);
     assert_eq!((first.columns.len(), first.frames), (300, Some(88_200)), "2 s in 300 columns");
     assert!(
-        first.columns[5..295].iter().all(|(low, high)| (-0.55..-0.45).contains(low) && (0.45..0.55).contains(high)),
+        first.columns[5..295]
+            .iter()
+            .all(|(low, high)| (-0.55..-0.45).contains(low) && (0.45..0.55).contains(high)),
         "a sine of 0.5, in whole periods"
     );
     let file = folder.path().join("a.waveform");
@@ -316,7 +323,13 @@ fn a_long_sound_is_sketched_before_it_is_whole() {
     wav.extend(bytes.to_le_bytes());
     for n in 0..rate * 60 * minutes {
         let loud = n / (rate * 60) == 6;
-        let sample: i16 = if !loud { 0 } else if n % 8 < 4 { 16_384 } else { -16_384 };
+        let sample: i16 = if !loud {
+            0
+        } else if n % 8 < 4 {
+            16_384
+        } else {
+            -16_384
+        };
         wav.extend(sample.to_le_bytes());
     }
     let file = tempfile::NamedTempFile::new().unwrap();

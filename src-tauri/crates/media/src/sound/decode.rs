@@ -236,7 +236,8 @@ impl Sound {
             let frames = planes.frames();
             let begins = self.at;
             let next = begins + frames as u64;
-            let leave_out = usize::try_from(self.skipped.saturating_sub(begins)).unwrap_or(usize::MAX).min(frames);
+            let leave_out =
+                usize::try_from(self.skipped.saturating_sub(begins)).unwrap_or(usize::MAX).min(frames);
             let go_on = leave_out == frames
                 || take(format, (begins + leave_out as u64) - self.skipped, leave_out, &planes)?;
             drop(planes);

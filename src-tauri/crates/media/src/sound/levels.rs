@@ -76,7 +76,8 @@ pub(crate) fn register(registry: Registry) -> Registry {
 
 fn levels(input: &Input, args: &LevelsArgs, sink: &mut dyn FrameSink) -> Result<(), String> {
     let mut sound = Sound::open(input)?;
-    let head = |sound: &Sound, sketch| LevelsHead { format: sound.format().ok(), promised: sound.promised, sketch };
+    let head =
+        |sound: &Sound, sketch| LevelsHead { format: sound.format().ok(), promised: sound.promised, sketch };
     sink.json(&head(&sound, Vec::new()))?;
     let long = |frames: u64| {
         sound.format().is_ok_and(|format| frames > SKETCHED_SECONDS * u64::from(format.sample_rate))
@@ -87,10 +88,10 @@ fn levels(input: &Input, args: &LevelsArgs, sink: &mut dyn FrameSink) -> Result<
         sound = Sound::open(input)?;
     }
     let mut out = Vec::with_capacity(AT_ONCE * 4);
-    let mut stretch = Stretch::new(0);
+    let mut stretch = Stretch::new();
     let format = sound
-        .decode_planes(|_, at, leave_out, planes| {
-            stretch.take(at, leave_out, planes, BASE, &mut |span| {
+        .decode_planes(|_, _, leave_out, planes| {
+            stretch.take(leave_out, planes, BASE, &mut |span| {
                 out.extend_from_slice(&fixed(span.0).to_le_bytes());
                 out.extend_from_slice(&fixed(span.1).to_le_bytes());
             });
@@ -171,10 +172,10 @@ fn range(input: &Input, args: &RangeArgs) -> Result<Vec<Span>, String> {
 pub(super) fn peaks(input: &Input, columns: usize) -> Result<Waveform, String> {
     let mut sound = Sound::open(input)?;
     let mut buckets = Buckets::new((columns * 8).max(4096));
-    let mut stretch = Stretch::new(0);
+    let mut stretch = Stretch::new();
     let format = sound
-        .decode_planes(|_, at, leave_out, planes| {
-            stretch.take(at, leave_out, planes, BASE, &mut |span| buckets.push(span));
+        .decode_planes(|_, _, leave_out, planes| {
+            stretch.take(leave_out, planes, BASE, &mut |span| buckets.push(span));
             Ok(true)
         })?
         .ok_or("nothing of the sound decodes")?;
@@ -184,7 +185,8 @@ pub(super) fn peaks(input: &Input, columns: usize) -> Result<Waveform, String> {
     let columns = columns.min(buckets.spans.len());
     let columns = (0..columns)
         .map(|at| {
-            let all = &buckets.spans[at * buckets.spans.len() / columns..((at + 1) * buckets.spans.len()).div_ceil(columns)];
+            let all = &buckets.spans
+                [at * buckets.spans.len() / columns..((at + 1) * buckets.spans.len()).div_ceil(columns)];
             all.iter().copied().fold(NOTHING, joined)
         })
         .collect();
@@ -206,7 +208,8 @@ impl Buckets {
     pub(crate) fn push(&mut self, span: Span) {
         if self.filled == 0 {
             if self.spans.len() == self.most {
-                self.spans = self.spans.chunks(2).map(|pair| pair.iter().copied().fold(NOTHING, joined)).collect();
+                self.spans =
+                    self.spans.chunks(2).map(|pair| pair.iter().copied().fold(NOTHING, joined)).collect();
                 self.width *= 2;
                 // An odd one out stands for fewer; it goes on being filled.
                 self.filled = if self.most % 2 == 1 { self.width / 2 } else { 0 };
@@ -231,10 +234,10 @@ struct Stretch {
 }
 
 impl Stretch {
-    fn new(at: u64) -> Self {
-        Self { at, span: NOTHING, filled: 0 }
+    fn new() -> Self {
+        Self { at: 0, span: NOTHING, filled: 0 }
     }
-    fn take(&mut self, _: u64, leave_out: usize, planes: &Planes<'_>, width: u64, done: &mut dyn FnMut(Span)) {
+    fn take(&mut self, leave_out: usize, planes: &Planes<'_>, width: u64, done: &mut dyn FnMut(Span)) {
         let frames = planes.frames();
         let mut from = leave_out;
         while from < frames {
@@ -342,7 +345,12 @@ mod tests {
                 buckets.push((-f32::from(n), f32::from(n)));
             }
             assert!(buckets.spans.len() <= most, "at most {most} are kept");
-            assert_eq!(buckets.spans.len() as u64, 100_u64.div_ceil(buckets.width), "each stands for {} pushes", buckets.width);
+            assert_eq!(
+                buckets.spans.len() as u64,
+                100_u64.div_ceil(buckets.width),
+                "each stands for {} pushes",
+                buckets.width
+            );
             for (at, span) in buckets.spans.iter().enumerate() {
                 let last = ((at as u64 + 1) * buckets.width - 1).min(99);
                 assert_eq!(span.1, last as f32, "bucket {at} ends with push {last}");

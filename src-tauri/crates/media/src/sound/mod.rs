@@ -11,7 +11,9 @@ mod loudness;
 mod spectrogram;
 
 pub(crate) use decode::{Head, Sound};
-pub(crate) use levels::{BASE, Buckets, LevelsArgs, LevelsHead, LevelsTail, NOTHING, RangeArgs, Span, joined};
+pub(crate) use levels::{
+    BASE, Buckets, LevelsArgs, LevelsHead, LevelsTail, NOTHING, RangeArgs, Span, joined,
+};
 pub(crate) use spectrogram::SpectrogramArgs;
 
 use crate::worker::{FrameSink, Input, Registry};
@@ -106,7 +108,8 @@ fn pcm(input: &Input, args: &PcmArgs, sink: &mut dyn FrameSink) -> Result<(), St
         let first = args.from_frame.saturating_sub(at).min(frames);
         let end = args.until_frame.map_or(frames, |until| until.saturating_sub(at).min(frames));
         if first < end {
-            let range = usize::try_from(first * channels).unwrap_or(0)..usize::try_from(end * channels).unwrap_or(0);
+            let range =
+                usize::try_from(first * channels).unwrap_or(0)..usize::try_from(end * channels).unwrap_or(0);
             let bytes: Vec<u8> = samples[range].iter().flat_map(|sample| sample.to_le_bytes()).collect();
             sink.bytes(&bytes)?;
         }

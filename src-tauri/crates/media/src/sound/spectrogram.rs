@@ -44,7 +44,8 @@ fn spectrogram(input: &Input, args: &SpectrogramArgs, sink: &mut dyn FrameSink) 
     let length = args.until_frame.saturating_sub(args.from_frame).max(1);
     let half = WINDOW as u64 / 2;
     // A window lies around the middle of its column.
-    let begins = |column: u64| (args.from_frame + length * (2 * column + 1) / (2 * columns)).saturating_sub(half);
+    let begins =
+        |column: u64| (args.from_frame + length * (2 * column + 1) / (2 * columns)).saturating_sub(half);
     let hop = length / columns;
     let mut eye = Eye::new(rows);
     let mut said = false;
@@ -133,7 +134,8 @@ impl Eye {
         self.first + self.mono.len() as u64 >= begin + WINDOW as u64
     }
     fn forget(&mut self, before: u64) {
-        let old = usize::try_from(before.saturating_sub(self.first)).unwrap_or(usize::MAX).min(self.mono.len());
+        let old =
+            usize::try_from(before.saturating_sub(self.first)).unwrap_or(usize::MAX).min(self.mono.len());
         self.mono.drain(..old);
         self.first += old as u64;
     }
@@ -158,7 +160,11 @@ impl Eye {
                     .map(|bin| bin.norm_sqr())
                     .fold(0.0, f32::max);
                 let decibels = 20.0 * (strongest.sqrt() * scale).max(1e-9).log10();
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a byte")]
+                #[allow(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "clamped to a byte"
+                )]
                 let byte = ((1.0 - decibels / FLOOR_DB) * 255.0).round().clamp(0.0, 255.0) as u8;
                 byte
             })
