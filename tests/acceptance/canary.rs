@@ -250,6 +250,7 @@ fn common(study: &Path, people: &[&str]) -> Vec<(&'static str, Vec<Value>)> {
         ("sound_load", nonsense()),
         ("sound", nonsense()),
         ("sound_stop", nonsense()),
+        ("playback_check", nonsense()),
         ("open_link", vec![json!({"url": "file:///etc/passwd"}), json!({"url": "javascript:1"})]),
         // Those that open something else are asked for in a wrong way: the session under test goes on.
         ("create_study", vec![json!({"path": study})]),

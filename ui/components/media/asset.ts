@@ -9,10 +9,26 @@ export interface ViewFailure {
   message: string;
 }
 
-/** A waveform: lowest and highest sample per column, -1 to 1. */
+/** What plays a sound or a video: the app's own decoder to the sound card, or the window's web view. */
+export type Engine = "sound_card" | "web_view";
+
+/** A look at a waveform: lowest and highest sample per column, -1 to 1. */
 export interface Waveform {
   columns: readonly (readonly [number, number])[];
+  from_ms: number;
+  to_ms: number;
+  /** Length of the sound; none while it is unknown. */
   duration_ms?: number | null | undefined;
+  decoded_ms: number;
+  /** Was all of it decoded? Otherwise the columns behind `decoded_ms` are a sketch: ask again. */
+  whole: boolean;
+}
+
+/** Which stretch of a sound is looked at, and in how many columns. */
+export interface WaveformLook {
+  columns: number;
+  from_ms?: number | undefined;
+  to_ms?: number | undefined;
 }
 
 /** What is known of a file; the parts of a probe that are shown. */
@@ -27,13 +43,20 @@ export interface Facts {
     frames?: number | null;
     duration_ms?: number | null;
   } | null;
-  audio?: { sample_rate?: number | null; channels?: number | null; duration_ms?: number | null } | null;
+  audio?: {
+    codec?: string | null;
+    sample_rate?: number | null;
+    channels?: number | null;
+    duration_ms?: number | null;
+    variable_bitrate?: boolean | null;
+  } | null;
   video?: {
     width?: number | null;
     height?: number | null;
     fps?: number | null;
     constant_frame_rate?: boolean | null;
     duration_ms?: number | null;
+    start_ms?: number | null;
     audio_tracks?: number | null;
   } | null;
   document?: {
@@ -44,18 +67,38 @@ export interface Facts {
   } | null;
 }
 
-/** A sound-card player outside the web view, for sample-exact seeking and codecs that it lacks. */
+/** The sound-card player outside the web view: exact to the sample. */
 export interface SoundCard {
-  load(at_ms: number, play: boolean): Promise<SoundCardState>;
+  /** Names the sound among the cards of a page. */
+  readonly id: string;
+  load(how: SoundCardLoad): Promise<SoundCardState>;
   state(): Promise<SoundCardState>;
   stop(): Promise<void>;
+}
+export interface SoundCardLoad {
+  /** From where; none: where it is, or where the clip beside it is. */
+  at_ms?: number | undefined;
+  play: boolean;
+  /** A part that repeats. */
+  repeat_ms?: readonly [number, number] | undefined;
+  /** 0 to 1. */
+  volume?: number | undefined;
+  /** The id of a clip to compare with: it runs silently beside, at the same loudness. */
+  beside?: string | undefined;
+  /** Is that other one to be heard? */
+  other?: boolean | undefined;
 }
 export interface SoundCardState {
   /** Is the player holding this sound, and not another one that was loaded since? */
   mine: boolean;
   position_ms: number;
+  /** 0 while it is unknown. */
   duration_ms: number;
   playing: boolean;
+  /** Is it the clip beside that is heard? */
+  other: boolean;
+  /** What the comparison adds to the level of what is heard, dB. */
+  gain_db: number;
   failure?: ViewFailure | null | undefined;
 }
 
@@ -100,7 +143,7 @@ export interface AssetSource {
   mediaUrl: string;
   facts?: () => Promise<Facts | null>;
   picture?: (wish: PictureWish) => Promise<Picture>;
-  waveform?: () => Promise<Waveform>;
+  waveform?: (look: WaveformLook) => Promise<Waveform>;
   document?: (reading?: Reading) => Promise<DocumentView>;
   /** Draws the pages of an office document; the address of the PDF. */
   pages?: () => Promise<string>;
@@ -110,6 +153,8 @@ export interface AssetSource {
 export interface ShownAsset {
   /** Stays the same for the same asset. */
   key: string;
+  /** Its content's hash; none where there is no content. */
+  hash?: string | null;
   name: string;
   format: string;
   bytes: number;

@@ -23,7 +23,6 @@ class Unshown extends Error {
   }
 }
 
-const COLUMNS = 1000;
 // The same asset is asked for once a session: views come and go, answers stay. Failures are asked for again.
 const kept = new Map<string, Promise<unknown>>();
 const KEPT = 200;
@@ -41,16 +40,30 @@ function once<V>(key: string, ask: () => Promise<V>): Promise<V> {
 }
 
 const cardState = (view: T.SoundView, blob: string): SoundCardState => ({
-  mine: view.blob === blob || view.failure != null,
+  mine: view.blob === blob || view.beside === blob || view.failure != null,
   position_ms: view.position_ms,
   duration_ms: view.duration_ms,
   playing: view.playing,
+  other: view.blob !== blob && view.beside === blob,
+  gain_db: view.gain_db,
   failure: view.failure,
 });
 
 function soundCard(blob: string): SoundCard {
   return {
-    load: async (at_ms, play) => cardState(await call("sound_load", { blob, at_ms, play }), blob),
+    id: blob,
+    load: async ({ at_ms, play, repeat_ms, volume, beside, other }) => {
+      const [heard, silent] = beside && other ? [beside, blob] : [blob, beside];
+      const view = await call("sound_load", {
+        blob: heard,
+        play,
+        at_ms: at_ms ?? null,
+        repeat_ms: repeat_ms ? [repeat_ms[0], repeat_ms[1]] : null,
+        volume: volume ?? null,
+        beside: silent ?? null,
+      });
+      return cardState(view, blob);
+    },
     state: async () => cardState(await call("sound"), blob),
     stop: async () => {
       await call("sound_stop");
@@ -80,12 +93,16 @@ export function sourceOf(blob: string, name: string): AssetSource {
           url: blobUrl(key == null ? blob : `${blob}.${key}`),
         };
       }),
-    waveform: () =>
-      once(`waveform ${blob}`, async () => {
-        const { columns, duration_ms, failure } = await call("waveform", { blob, columns: COLUMNS });
-        if (failure) throw new Unshown(failure);
-        return { columns, duration_ms };
-      }),
+    waveform: async ({ columns, from_ms, to_ms }) => {
+      const { failure, ...wave } = await call("waveform", {
+        blob,
+        columns,
+        from_ms: from_ms ?? null,
+        to_ms: to_ms ?? null,
+      });
+      if (failure) throw new Unshown(failure);
+      return wave;
+    },
     document: (reading = {}) =>
       once(`document ${blob} ${name} ${JSON.stringify(reading)}`, async () => {
         const { view, failure } = await call("document", { blob, name, ...reading });
@@ -116,6 +133,7 @@ export function responseAssets(assets: readonly T.Asset[]): (ShownAsset & { moda
     return {
       key: `${asset.position} ${asset.blob ?? ""}`,
       modality: asset.modality,
+      hash: asset.blob ?? null,
       name: named,
       format: asset.format,
       bytes: asset.bytes,
@@ -130,6 +148,7 @@ export function responseAssets(assets: readonly T.Asset[]): (ShownAsset & { moda
 export function inputAssets(inputs: readonly T.InputAsset[]): ShownAsset[] {
   return inputs.map((input, index) => ({
     key: `${index} ${input.blob ?? ""}`,
+    hash: input.blob ?? null,
     name: input.name,
     format: input.format,
     bytes: input.bytes,
@@ -158,7 +177,8 @@ export function prefetch(assets: readonly ShownAsset[]): void {
         ({ url }) => (new Image().src = url),
         () => undefined,
       );
-    else if (/^(wav|mp3|ogg|flac|m4a|opus|aac)$/.test(format)) source.waveform?.().catch(() => undefined);
+    else if (/^(wav|mp3|ogg|flac|m4a|opus|aac)$/.test(format))
+      source.waveform?.({ columns: 1 }).catch(() => undefined);
     else if (/^(pptx|odt|rtf)$/.test(format)) source.pages?.().catch(() => undefined);
     else if (/^(docx|xlsx|csv|txt|md|html)$/.test(format)) source.document?.().catch(() => undefined);
   }

@@ -3,7 +3,10 @@
 
 use crate::{Allowed, Code, Failure, jobs::Jobs, pictures::Pictures, sound::SoundCard, wire};
 use domain::{BlobHash, PersonName, Role};
-use media::worker::{Pool, Program};
+use media::{
+    waveforms::Waveforms,
+    worker::{Pool, Program},
+};
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
@@ -37,6 +40,7 @@ pub struct App {
     pub(crate) sound: SoundCard,
     pub(crate) pages: media::pages::Pages,
     pub(crate) pictures: Pictures,
+    pub(crate) waveforms: Waveforms,
     state: Mutex<State>,
     device: OnceLock<Device>,
     media_base: OnceLock<String>,
@@ -80,14 +84,19 @@ impl App {
     /// An app with nothing open.
     pub fn new(settings: Settings) -> Self {
         let size = std::thread::available_parallelism().map_or(2, std::num::NonZero::get).clamp(2, 8);
-        let pool = Arc::new(Pool::new(Program::assize(settings.worker.clone()), size));
+        let program = Program::assize(settings.worker.clone());
+        let pool = Arc::new(Pool::new(program.clone(), size));
         let pages = media::pages::Pages::new(settings.data_folder.join("pages"));
         let pictures = Pictures::new(&settings.data_folder);
+        // Disposable, and of this machine: not in the study.
+        let waveforms =
+            Waveforms::new(settings.data_folder.join("cache/waveforms"), program, Arc::clone(&pool));
         Self {
             settings,
             pool,
             pages,
             pictures,
+            waveforms,
             jobs: Jobs::default(),
             sound: SoundCard::default(),
             state: Mutex::default(),

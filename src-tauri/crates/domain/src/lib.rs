@@ -29,5 +29,6 @@ pub use rubric::{Criterion, GoldFlag, LintDismissal, RubricDraft, RubricSubject}
 pub use statement::{JournalKind, Statement, StatementKind};
 pub use undefined::Defined;
 pub use verdict::{
-    Adjudication, Cause, HumanVerdict, Judgement, ModalityVerdict, Settlement, Verdict, VerdictFlags,
+    Adjudication, Cause, Engine, Exposure, HumanVerdict, Judgement, ModalityVerdict, Settlement, Verdict,
+    VerdictFlags,
 };

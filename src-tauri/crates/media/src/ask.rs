@@ -4,7 +4,7 @@ use crate::{
     document::{DocumentArgs, DocumentText, DocumentView},
     picture::{PictureView, PictureWish, ThumbnailArgs},
     probe::{Probe, ProbeArgs, Problem, ProblemCode},
-    sound::{PeaksArgs, Waveform},
+    sound::{Loudness, PeaksArgs, SoundFormat, Spectrogram, SpectrogramArgs, Waveform},
     worker::{Failure, Frame, Input, Job, Limits, Pool},
 };
 use std::{ops::ControlFlow, path::Path};
@@ -71,6 +71,38 @@ pub fn text(pool: &Pool, input: Input, name: &str) -> Result<DocumentText, Failu
 pub fn peaks(pool: &Pool, input: Input, columns: u32) -> Result<Waveform, Failure> {
     let args = serde_json::json!(PeaksArgs { columns });
     pool.call(&Job::new("peaks", args, input).within(Limits::STREAM))
+}
+
+/// How loud a sound is.
+pub fn loudness(pool: &Pool, input: Input) -> Result<Loudness, Failure> {
+    pool.call(&Job::new("loudness", serde_json::json!(()), input).within(Limits::STREAM))
+}
+
+/// The pitches of the stretch between two frames of a sound, in `columns` columns of `rows` rows.
+pub fn spectrogram(
+    pool: &Pool,
+    input: Input,
+    frames: std::ops::Range<u64>,
+    columns: u32,
+    rows: u32,
+) -> Result<Spectrogram, Failure> {
+    let args = SpectrogramArgs { from_frame: frames.start, until_frame: frames.end, columns, rows };
+    let job = Job::new("spectrogram", serde_json::json!(args), input).within(Limits::STREAM);
+    let (mut format, mut cells) = (None::<SoundFormat>, Vec::new());
+    pool.run(&job, |frame| {
+        match frame {
+            Frame::Json(text) => format = serde_json::from_slice(&text).ok(),
+            Frame::Bytes(bytes) => cells.extend_from_slice(&bytes),
+        }
+        ControlFlow::Continue(())
+    })?;
+    let format = format.ok_or_else(|| Failure::Protocol { why: "no answer came".to_owned() })?;
+    Ok(Spectrogram { format, rows, cells })
+}
+
+/// The captions inside a video as WebVTT; none where it has no track of them.
+pub fn captions(pool: &Pool, input: Input) -> Result<Option<String>, Failure> {
+    pool.look("captions", &(), input)
 }
 
 /// An upright PNG whose longest side is at most `longest` pixels.

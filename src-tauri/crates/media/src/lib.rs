@@ -7,22 +7,27 @@
 #![deny(missing_docs)]
 
 mod ask;
+mod captions;
 pub mod document;
 #[doc(hidden)]
 pub mod fuzz;
 pub mod pages;
 pub mod picture;
 pub mod playback;
+pub mod plugins;
 pub mod probe;
 pub mod serve;
 pub mod sound;
+pub mod waveforms;
 pub mod worker;
 
-pub use ask::{Reading, document, peaks, picture, probe, sniff, text, thumbnail};
+pub use ask::{
+    Reading, captions, document, loudness, peaks, picture, probe, sniff, spectrogram, text, thumbnail,
+};
 pub use document::{DocumentText, DocumentView};
 pub use picture::{Part, PictureView, PictureWish};
 pub use probe::Probe;
-pub use sound::Waveform;
+pub use sound::{Loudness, Spectrogram, Waveform};
 
 /// The handlers of this room, by name: what `assize worker` answers with, before `actions` adds its own.
 pub fn registry() -> worker::Registry {
@@ -30,5 +35,6 @@ pub fn registry() -> worker::Registry {
     let registry = probe::register(registry);
     let registry = document::register(registry);
     let registry = picture::register(registry);
+    let registry = captions::register(registry);
     sound::register(registry)
 }
