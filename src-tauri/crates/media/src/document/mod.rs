@@ -51,11 +51,6 @@ pub(crate) fn register(registry: Registry) -> Registry {
     registry.with_reply("document", |args: DocumentArgs, input| view(input, &args.name))
 }
 
-/// Reads bytes as the XML of an office document; the kinds of its blocks, or why there are none.
-pub(crate) fn words(bytes: &[u8]) -> String {
-    office::words(bytes, &mut Room { left: ROOM, over: false })
-}
-
 /// The view of a file.
 pub(crate) fn view(input: &Input, name: &str) -> Result<DocumentView, String> {
     let format = format_of(input, name)?;
