@@ -113,20 +113,6 @@ fn picture_kind(bytes: &[u8]) -> Option<&'static str> {
 
 type Links = BTreeMap<String, Relation>;
 
-/// Reads bytes as the XML of a document.
-pub(super) fn words(bytes: &[u8], room: &mut Room) -> String {
-    let xml = super::text::decode(bytes).0;
-    let links = BTreeMap::from([("rId1".to_owned(), "https://example.org".to_owned())]);
-    match walk(&xml, &links, room, &mut Vec::new()) {
-        Ok(blocks) => {
-            let kind =
-                |block: &Block| format!("{block:?}").chars().take_while(char::is_ascii_alphabetic).collect();
-            blocks.iter().take(8).map(kind).collect::<Vec<String>>().join(" ")
-        }
-        Err(why) => why,
-    }
-}
-
 #[derive(Default)]
 struct Walk {
     blocks: Vec<Block>,
