@@ -138,7 +138,8 @@ fn texts_are_read_in_their_encoding_or_in_the_chosen_one() {
         ("utf-16be.txt", "UTF-16BE"),
         ("windows-1252.txt", "windows-1252"),
         ("shift-jis.txt", "Shift_JIS"),
-        ("koi8-r.txt", "KOI8-R"),
+        // The two differ in letters of Ukrainian alone, which this text has none of.
+        ("koi8-r.txt", "KOI8-U"),
     ] {
         let view = view_of(name);
         assert_eq!(view.encoding.as_deref(), Some(encoding), "iconv wrote {name}");
