@@ -74,7 +74,11 @@ fn the_words_of_office_files_are_those_of_libreoffice() {
         };
         // The last four words of the slides stand in a chart, which the view says it leaves out.
         if name.starts_with("documents/slides.") {
-            assert_eq!(expected.split_off(expected.len() - 4), ["Harvest", "by", "year", "Tonnes"], "the chart's");
+            assert_eq!(
+                expected.split_off(expected.len() - 4),
+                ["Harvest", "by", "year", "Tonnes"],
+                "the chart's"
+            );
         }
         // Bullets are drawn, not written.
         expected.retain(|word| word.contains(char::is_alphanumeric));
@@ -99,7 +103,9 @@ fn tables_have_the_cells_that_libreoffice_reads() {
     let mut seen = 0;
     for (name, answer) in answers() {
         // A quote that never closes: RFC 4180 says nothing, and readers differ.
-        let Some(rows) = answer["rows"].as_array().filter(|_| name != "documents/uneven.csv") else { continue };
+        let Some(rows) = answer["rows"].as_array().filter(|_| name != "documents/uneven.csv") else {
+            continue;
+        };
         let grid = grid(&name);
         for (row, cells) in (0_u32..).zip(rows) {
             for (column, cell) in (0_u32..).zip(cells.as_array().unwrap()) {
