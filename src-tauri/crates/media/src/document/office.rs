@@ -160,13 +160,7 @@ fn walk(
 }
 
 impl Walk {
-    fn start(
-        &mut self,
-        tag: &BytesStart,
-        links: &Links,
-        not_shown: &mut Vec<NotShown>,
-        empty: bool,
-    ) {
+    fn start(&mut self, tag: &BytesStart, links: &Links, not_shown: &mut Vec<NotShown>, empty: bool) {
         let local = tag.local_name();
         let name: &str = local.as_ref();
         let value = || attribute(tag, "w:val");
@@ -193,10 +187,12 @@ impl Walk {
             "ilvl" => self.item = value().and_then(|v| v.parse().ok()).or(self.item),
             "numPr" => self.item = self.item.or(Some(0)),
             "hyperlink" if !empty => {
-                self.look.link = attribute(tag, "r:id").and_then(|id| links.get(&id)).map(|l| l.target.clone());
+                self.look.link =
+                    attribute(tag, "r:id").and_then(|id| links.get(&id)).map(|l| l.target.clone());
             }
             "hlinkClick" => {
-                self.look.link = attribute(tag, "r:id").and_then(|id| links.get(&id)).map(|l| l.target.clone());
+                self.look.link =
+                    attribute(tag, "r:id").and_then(|id| links.get(&id)).map(|l| l.target.clone());
             }
             "tbl" => {
                 if self.tables == 0 {

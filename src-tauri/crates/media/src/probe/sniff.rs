@@ -99,7 +99,8 @@ fn iso_brand(head: &[u8]) -> &'static str {
 
 fn text_format(head: &[u8], name: &str) -> &'static str {
     let utf16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
-    let control = head.iter().filter(|b| matches!(b, 0..=8 | 14..=26 | 28..=31)).count();
+    // A bell, a backspace or an escape may stand in what a terminal said.
+    let control = head.iter().filter(|b| matches!(b, 0..=6 | 14..=26 | 28..=31)).count();
     if head.is_empty() || (!utf16 && control > 0) {
         return "bin";
     }
