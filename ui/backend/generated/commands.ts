@@ -92,6 +92,8 @@ export interface Commands {
   document: { request: T.AssetRequest; reply: T.DocumentReply };
   /** What the app knows of an asset. (query) */
   probe: { request: T.AssetRequest; reply: T.ProbeReply };
+  /** How a picture is shown; converts it where the web view cannot show it. (query) */
+  picture: { request: T.PictureRequest; reply: T.PictureReply };
   /** The waveform of a sound. (query) */
   waveform: { request: T.WaveformRequest; reply: T.WaveformReply };
   /** Load a sound into the sound-card player, at a place, playing or holding. (action) */
@@ -148,6 +150,7 @@ export const shapes = {
   export_table: 'action',
   document: 'query',
   probe: 'query',
+  picture: 'query',
   waveform: 'query',
   sound_load: 'action',
   sound: 'query',
