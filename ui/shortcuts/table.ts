@@ -268,7 +268,12 @@ export const table = [
   { id: "image.right", scope: "image", keys: ["ArrowRight"], label: "Look further right" },
   { id: "image.up", scope: "image", keys: ["ArrowUp"], label: "Look further up" },
   { id: "image.down", scope: "image", keys: ["ArrowDown"], label: "Look further down" },
-  { id: "image.ground", scope: "image", keys: ["K"], label: "Checkerboard, white or black behind transparency" },
+  {
+    id: "image.ground",
+    scope: "image",
+    keys: ["K"],
+    label: "Checkerboard, white or black behind transparency",
+  },
   { id: "image.play", scope: "image", keys: ["Space"], label: "Play or hold a moving picture" },
   { id: "image.back", scope: "image", keys: [",", "PageUp"], label: "One frame or page back" },
   { id: "image.on", scope: "image", keys: [".", "PageDown"], label: "One frame or page on" },

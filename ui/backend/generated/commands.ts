@@ -94,6 +94,8 @@ export interface Commands {
   document_pages: { request: T.AssetRequest; reply: T.PagesReply };
   /** What the app knows of an asset. (query) */
   probe: { request: T.AssetRequest; reply: T.ProbeReply };
+  /** How a picture is shown; converts it where the web view cannot show it. (query) */
+  picture: { request: T.PictureRequest; reply: T.PictureReply };
   /** The waveform of a sound. (query) */
   waveform: { request: T.WaveformRequest; reply: T.WaveformReply };
   /** Load a sound into the sound-card player, at a place, playing or holding. (action) */
@@ -151,6 +153,7 @@ export const shapes = {
   document: 'query',
   document_pages: 'query',
   probe: 'query',
+  picture: 'query',
   waveform: 'query',
   sound_load: 'action',
   sound: 'query',
