@@ -2,9 +2,7 @@
 //! one JSON line a measurement. `cargo bench -p agreement --bench peers -- FOLDER`.
 #![allow(clippy::unwrap_used)] // a bench: a panic is the failure
 
-use agreement::{
-    Kind, Level, Options, Resampling, Table, Weights, coefficient, coefficient_with_interval,
-};
+use agreement::{Kind, Level, Options, Resampling, Table, Weights, coefficient, coefficient_with_interval};
 use serde_json::{Value, json};
 use std::{hint::black_box, path::Path, time::Instant};
 
@@ -67,7 +65,8 @@ fn main() {
         return;
     };
     let folder = Path::new(&folder);
-    let plan: Value = serde_json::from_str(&std::fs::read_to_string(folder.join("cases.json")).unwrap()).unwrap();
+    let plan: Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.join("cases.json")).unwrap()).unwrap();
     println!("{}", json!({"bandwidth": bandwidth()}));
     for case in plan.as_array().unwrap() {
         let name = case["name"].as_str().unwrap();
@@ -83,9 +82,8 @@ fn main() {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // prompts are small numbers
             let cluster: Vec<u32> = cluster.into_iter().map(|c| c as u32).collect();
             let options = Options { resamples: 10_000, seed: 1, resampling: Resampling::Clusters };
-            let (time, low) = timed(|| {
-                coefficient_with_interval(&table, Some(&cluster), kind, &options).ci95.unwrap()[0]
-            });
+            let (time, low) =
+                timed(|| coefficient_with_interval(&table, Some(&cluster), kind, &options).ci95.unwrap()[0]);
             println!("{}", json!({"name": name, "from_array": time, "from_table": time, "value": low}));
             continue;
         }

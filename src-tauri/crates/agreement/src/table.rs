@@ -131,7 +131,8 @@ fn read_gapless(values: &[f64], least: f64, categories: f64, codes: &mut Vec<u16
     codes.extend(values.iter().map(|value| {
         let place = value - least;
         let shifted = place + SHIFT;
-        let known = place >= 0.0 && place < categories && shifted - SHIFT >= place && shifted - SHIFT <= place;
+        let known =
+            place >= 0.0 && place < categories && shifted - SHIFT >= place && shifted - SHIFT <= place;
         fine &= known | value.is_nan();
         #[allow(clippy::cast_possible_truncation)] // the lowest bits are what is wanted
         let code = shifted.to_bits() as u16;
@@ -270,9 +271,9 @@ impl Table {
         }
         let least = places.first().map_or(0.0, |(value, _)| *value);
         // Where the scale has no gap a category's place follows from its value.
-        let gapless = (0_u16..).zip(&places).all(|(at, (value, place))| {
-            *place == at && (value - least).total_cmp(&f64::from(at)).is_eq()
-        });
+        let gapless = (0_u16..)
+            .zip(&places)
+            .all(|(at, (value, place))| *place == at && (value - least).total_cmp(&f64::from(at)).is_eq());
         let slowly = |at: usize, value: f64| {
             if value.is_nan() {
                 return Ok(MISSING);
