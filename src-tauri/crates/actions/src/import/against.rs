@@ -77,7 +77,7 @@ fn differences<'a>(
     grades: &'a [Grade],
     criteria: &'a [domain::Criterion],
 ) -> impl Iterator<Item = String> {
-    let names = |list: &ModalityList| list.iter().map(|m| m.name()).collect::<Vec<_>>().join(", ");
+    let names = |list: &ModalityList| list.iter().map(Modality::name).collect::<Vec<_>>().join(", ");
     let gold = (!expected.same_as(gold)).then(|| {
         format!(
             "it was run with the expected modalities {}, the dataset now says {}; the row's own are used",

@@ -265,11 +265,11 @@ fn begin<'l>(
     lead: &'l LeadView,
     source: &Source,
     format: &Format,
-    scope: String,
+    scope: &str,
     results: &Path,
     inputs: &Path,
 ) -> Result<Begun<'l>, Failure> {
-    let mut source = import_source(source, format, scope.clone())?;
+    let mut source = import_source(source, format, scope.to_owned())?;
     for again in 1.. {
         let Some(report) = lead.import_report(&source)? else { break };
         let report: Report = serde_json::from_value(report).unwrap_or_default();
@@ -312,7 +312,8 @@ fn content(
     };
     let blobs = lead.blobs();
     let inputs = plan.input_files.clone().unwrap_or_else(|| beside.join("input_files"));
-    let begun = if plan.dry_run { None } else { Some(begin(lead, source, format, scope, &beside, &inputs)?) };
+    let begun =
+        if plan.dry_run { None } else { Some(begin(lead, source, format, &scope, &beside, &inputs)?) };
     let (mut import, start, report) = match begun {
         None => (None, Position::default(), Report::default()),
         Some(Begun::AlreadyDone(report)) => return Ok(already(report, source, format)),
