@@ -214,6 +214,14 @@ pub fn lint(app: &App, target: &Path) -> Result<rubric::lints::LintReport, Failu
     Ok(rubric::lints::lint(&input))
 }
 
+/// Compiles a meta-rubric file to its binary checklist. A file that does not compile is no failure of the work asked
+/// for here: its diagnostics are the answer.
+pub fn compile(file: &Path) -> Result<rubric::compile::Compiled, Failure> {
+    // As a rubric file, it is its author's own: it is read here.
+    let bytes = fs::read(file).map_err(|error| Failure::from(error).about(&file.display().to_string()))?;
+    Ok(rubric::compile::compile_json(&bytes))
+}
+
 /// Scores of a study.
 pub fn scores(app: &App, judging: Option<String>) -> Result<wire::StudyScores, Failure> {
     let scores = app.sighted(|view| scores::of_study(view, judging.as_deref().unwrap_or_default()))?;
@@ -610,9 +618,9 @@ pub struct DocumentText {
 /// The text of a document.
 pub fn document_text(app: &App, path: &Path) -> Result<DocumentText, Failure> {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let view = media::document(&app.pool, Input::Path(path.to_owned()), &name)
+    let found = media::text(&app.pool, Input::Path(path.to_owned()), &name)
         .map_err(|failure| worker_about(failure, path))?;
-    Ok(DocumentText { text: view.text() })
+    Ok(DocumentText { text: found.text })
 }
 
 /// The waveform of a sound.
@@ -621,19 +629,33 @@ pub fn peaks(app: &App, path: &Path, columns: u32) -> Result<media::Waveform, Fa
         .map_err(|failure| worker_about(failure, path))
 }
 
-/// A file that was written.
+/// A thumbnail that was written.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Written {
-    /// The file.
+pub struct Thumbnail {
+    /// The PNG.
     pub path: String,
-    /// Its size.
+    /// Its length.
     pub bytes: Count,
+    /// In pixels, upright.
+    pub width: Count,
+    /// In pixels, upright.
+    pub height: Count,
 }
 
-/// Writes a small PNG of a picture.
-pub fn thumbnail(app: &App, path: &Path, output: &Path) -> Result<Written, Failure> {
+/// Writes a small PNG of a picture, upright.
+pub fn thumbnail(app: &App, path: &Path, output: &Path) -> Result<Thumbnail, Failure> {
     let png = media::thumbnail(&app.pool, Input::Path(path.to_owned()), 512)
         .map_err(|failure| worker_about(failure, path))?;
     export::write(output, &png)?;
-    Ok(Written { path: output.display().to_string(), bytes: png.len().into() })
+    // The head of a PNG says its size in these places.
+    let side = |at: usize| {
+        let bytes = png.get(at..at + 4).and_then(|n| n.try_into().ok());
+        Count::from(u64::from(u32::from_be_bytes(bytes.unwrap_or_default())))
+    };
+    Ok(Thumbnail {
+        path: output.display().to_string(),
+        bytes: png.len().into(),
+        width: side(16),
+        height: side(20),
+    })
 }

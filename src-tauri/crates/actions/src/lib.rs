@@ -15,6 +15,7 @@ mod home;
 mod import;
 mod jobs;
 mod lints;
+mod pictures;
 mod scores;
 mod server;
 mod sound;

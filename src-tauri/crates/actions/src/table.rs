@@ -118,9 +118,12 @@ macro_rules! for_each_command {
             "Presence and MMI Value." query results(ResultsRequest) -> StudyScores, Allowed::Roles(SIGHTED);
             "Write a table as CSV." action export_table(ExportRequest) -> Exported, Allowed::Roles(SIGHTED);
 
-            "A readable view of a document." query document(AssetRequest) -> DocumentReply, Allowed::Roles(EVERY_ROLE);
+            "A readable view of a document." query document(DocumentRequest) -> DocumentReply, Allowed::Roles(EVERY_ROLE);
+            "Draw the pages of an office document, where LibreOffice is installed." query document_pages(AssetRequest) -> PagesReply, Allowed::Roles(EVERY_ROLE);
             "What the app knows of an asset." query probe(AssetRequest) -> ProbeReply, Allowed::Roles(EVERY_ROLE);
+            "How a picture is shown; converts it where the web view cannot show it." query picture(PictureRequest) -> PictureReply, Allowed::Roles(EVERY_ROLE);
             "The waveform of a sound." query waveform(WaveformRequest) -> WaveformReply, Allowed::Roles(EVERY_ROLE);
+            "What the web view lacks for playing sound and video." query playback_check(Nothing) -> PlaybackCheck, Allowed::Anyone;
             "Load a sound into the sound-card player, at a place, playing or holding." action sound_load(SoundRequest) -> SoundView, Allowed::Roles(EVERY_ROLE);
             "How the sound-card player stands." query sound(Nothing) -> SoundView, Allowed::Roles(EVERY_ROLE);
             "Stop the sound-card player." action sound_stop(Nothing) -> SoundView, Allowed::Roles(EVERY_ROLE);

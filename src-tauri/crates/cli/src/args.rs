@@ -67,6 +67,14 @@ pub enum Command {
         /// A study or an MMI rubric.
         target: PathBuf,
     },
+    /// Compile a meta-rubric to its binary checklist.
+    Compile {
+        /// A meta-rubric (JSON).
+        file: PathBuf,
+        /// The file to write the checklist to; stdout if none.
+        #[arg(short, long)]
+        output: Option<PathBuf>,
+    },
     /// The results tables.
     Score {
         /// The study.

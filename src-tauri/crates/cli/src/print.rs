@@ -9,7 +9,10 @@ use actions::{
 };
 use agreement::{AgreementResult, Coefficient, Numbers};
 use domain::Modality;
-use rubric::lints::{LintReport, Severity};
+use rubric::{
+    compile::Diagnostic,
+    lints::{LintReport, Severity},
+};
 use std::fmt::Write;
 
 /// Rows under a header, columns padded, the first one left, the others right.
@@ -75,6 +78,25 @@ pub fn formats(formats: &[FormatRow]) -> String {
     table(&["format", "holds"], &rows)
 }
 
+const fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "info",
+    }
+}
+
+/// What the compiler of meta-rubrics says.
+pub fn diagnostics(diagnostics: &[Diagnostic]) -> String {
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        let place = diagnostic.item.as_deref().unwrap_or("meta-rubric");
+        let severity = severity(diagnostic.severity);
+        let _ = writeln!(out, "{place}: {severity} [{}] {}", diagnostic.code, diagnostic.message);
+    }
+    out
+}
+
 /// Findings of the lints.
 pub fn lints(report: &LintReport) -> String {
     let mut out = String::new();
@@ -82,11 +104,7 @@ pub fn lints(report: &LintReport) -> String {
         let place = [finding.prompt.as_deref(), finding.criterion.as_deref()];
         let place: Vec<&str> = place.into_iter().flatten().collect();
         let place = if place.is_empty() { "rubric".to_owned() } else { place.join(" #") };
-        let severity = match finding.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Info => "info",
-        };
+        let severity = severity(finding.severity);
         let _ = writeln!(out, "{place}: {severity} [{}] {}", finding.rule, finding.message);
         if let Some(fix) = &finding.fix {
             let _ = writeln!(out, "    fix: {}", fix.label);

@@ -1,12 +1,17 @@
 //! Judging: the blind side.
 
-use super::common::{cursor, limit, prompt_start, prompt_view, response_view, unknown_prompt};
+use super::common::{
+    cursor, limit, page_ends, prompt_start, prompt_view, response_view, unknown_prompt, wanted,
+};
 use crate::{App, Code, Failure, wire};
 use domain::{Judgement, TaskId, Verdict};
 use store::{JudgeView, Task, payload};
 
 /// Until a study can say otherwise.
 const COMMENTS: wire::CommentRule = wire::CommentRule::Incorrect;
+
+/// No response and prompt have more assets than this.
+const MOST_EXPOSURES: usize = 1_000;
 
 fn progress(view: &mut JudgeView) -> Result<wire::Progress, Failure> {
     let counts = view.counts()?;
@@ -18,22 +23,10 @@ pub(crate) fn judge_queue(
     request: wire::QueueRequest,
 ) -> Result<wire::Page<wire::JudgeTask>, Failure> {
     app.judge(|view| {
-        let done = match request.filter {
-            wire::TaskFilter::All => None,
-            wire::TaskFilter::Open => Some(false),
-            wire::TaskFilter::Done => Some(true),
-        };
+        let done = wanted(request.filter);
         let limit = limit(request.limit, 100);
         let tasks = view.tasks(done, cursor(request.after.as_deref())?, limit)?;
-        let counts = view.counts()?;
-        let total = match done {
-            None => counts.total,
-            Some(true) => counts.done,
-            Some(false) => counts.total - counts.done,
-        };
-        let next = (tasks.len() == limit as usize)
-            .then(|| tasks.last().map(|task| task.position.to_string()))
-            .flatten();
+        let (total, next) = page_ends(&tasks, view.counts()?, done, limit);
         let mut rows = Vec::with_capacity(tasks.len());
         for task in tasks {
             let item = view.item(task.id)?;
@@ -50,7 +43,7 @@ pub(crate) fn judge_queue(
     })
 }
 
-fn wanted(view: &mut JudgeView, task: Option<TaskId>) -> Result<Option<Task>, Failure> {
+fn task(view: &mut JudgeView, task: Option<TaskId>) -> Result<Option<Task>, Failure> {
     Ok(match task {
         Some(id) => match view.task(id) {
             Ok(task) => Some(task),
@@ -64,7 +57,7 @@ fn wanted(view: &mut JudgeView, task: Option<TaskId>) -> Result<Option<Task>, Fa
 pub(crate) fn judge_item(app: &App, request: wire::TaskRequest) -> Result<wire::JudgeItemReply, Failure> {
     app.judge(|view| {
         let progress = progress(view)?;
-        let Some(task) = wanted(view, request.task)? else {
+        let Some(task) = task(view, request.task)? else {
             return Ok(wire::JudgeItemReply { item: None, progress });
         };
         let item = view.item(task.id)?;
@@ -116,6 +109,9 @@ pub(crate) fn submit_judgement(
 ) -> Result<wire::Written<wire::Submitted>, Failure> {
     app.judge(|view| {
         let item = view.item(request.task)?;
+        if request.exposures.len() > MOST_EXPOSURES {
+            return Err(Failure::new(Code::BadRequest, "a response has not that many assets"));
+        }
         for modality in item.response.expected.iter() {
             let Some(given) = request.verdicts.iter().find(|given| given.modality == modality) else {
                 return Err(Failure::new(Code::Incomplete, format!("{modality} has no verdict yet"))
@@ -140,6 +136,7 @@ pub(crate) fn submit_judgement(
             active_ms: request.active_ms.get(),
             guidelines_version: view.guidelines()?.map_or(0, |(version, _)| version),
             prompt_version: item.prompt.as_ref().map_or(0, |prompt| prompt.version),
+            exposures: request.exposures.clone(),
         };
         let statement = view.judge(request.task, &judgement, &item.standing.ids())?;
         let next_open = view.next_open(item.task.position)?.map(|task| task.id);
