@@ -248,5 +248,10 @@ export function hostileRun(folder, home) {
   const lines = (values) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
   writeFileSync(path.join(run, 'dataset.jsonl'), lines(prompts));
   writeFileSync(path.join(results, `${stem}.jsonl`), lines(rows));
+  // A person contradicts the judge everywhere, so that an auditor meets every case.
+  const quoted = (text) => `"${text.replaceAll('"', '""')}"`;
+  const verdicts = all.map((file, n) => `mia,p${100 + n},m,${file.modality},incorrect,${quoted(markdown(home, 'comment'))},no,9\n`);
+  writeFileSync(path.join(run, 'human_verdicts.csv'), `annotator,prompt_id,model,modality,verdict,comment,ai_assisted,seconds\n${verdicts.join('')}`);
+  writeFileSync(path.join(run, 'main_config.txt'), 'main\n');
   return { run, names: all.map((file) => file.name) };
 }

@@ -55,54 +55,81 @@ async function calm(where) {
     throw new Error(`with ${where} open there is a frame without walls`);
   if (state.live > 0) throw new Error(`with ${where} open there is an element that loads by itself`);
 }
-/** Brings each asset into view, and waits until none is loading any more. */
-async function look(what) {
-  await page.until(`everything of ${what} to be shown or named`, () => page.run(`
-    const all = [...document.querySelectorAll('main img, main video, main audio, main [role=note], main canvas, main .paper, main table, main [role=grid]')];
-    for (const e of all) e.scrollIntoView({ block: 'center' });
-    const busy = [...document.querySelectorAll('main img')].some((e) => !e.complete) || [...document.querySelectorAll('main [aria-busy=true]')].length > 0;
-    return all.length > 0 && !busy;`));
+// What stands for an asset on screen: shown, playing, or named as what cannot be shown.
+const SHOWN = 'img, video, audio, canvas, iframe, .paper, table, [role=grid], [role=table], [role=note]';
+/** Brings each asset below `where` into view, and waits until none is loading any more. Answers how each is shown. */
+async function look(what, where) {
+  const kinds = await page.until(`everything of ${what} to be shown or named`, () => page.run(`
+    const places = [...document.querySelectorAll(arguments[0])];
+    const kinds = places.map((place) => {
+      place.scrollIntoView({ block: 'center' });
+      const all = [...place.querySelectorAll(arguments[1])];
+      if (place.querySelector('[aria-busy=true]') || all.length === 0 || all.some((e) => e.tagName === 'IMG' && !e.complete)) return null;
+      return all[0].getAttribute('role') || all[0].tagName.toLowerCase();
+    });
+    return places.length > 0 && kinds.every(Boolean) && kinds;`, where, SHOWN));
   // Players are told to play: a redirect comes only then.
   await page.run(`for (const e of document.querySelectorAll('video, audio')) { e.muted = true; e.play().catch(() => {}); }`);
   await calm(what);
+  return kinds;
 }
+/** Clicks on everything that shows more of an asset: a sheet's tab, the enlarged picture. */
+async function lookCloser(what) {
+  for (const control of await page.run(`return [...document.querySelectorAll('main [role=tab], main .image button')].map((e, n) => { e.dataset.look = n; return n; })`)) {
+    await page.run(`document.querySelector('[data-look="' + arguments[0] + '"]')?.click()`, control);
+    await calm(`${what}, closer`);
+    await page.press(keys.escape);
+  }
+}
+/** The name of the hostile file on screen, once it is one that was not seen. */
+const another = (seen) => page.until('another hostile file', async () => {
+  const found = /Hostile: (\S+)/.exec(await page.text())?.[1];
+  if (!found || seen.has(found)) return false;
+  seen.add(found);
+  return found;
+});
 
 try {
   console.log(`nothing leaves, in ${inWindow ? 'the window' : 'a browser'}`);
+  await page.see('Who are you?', 60_000);
   await story.become(page, 'sam', 'Judge');
-  const seen = new Set();
+  const judged = new Set();
+  const shown = {};
   for (let n = 0; n < names.length; n++) {
-    const name = await page.until('a hostile item', async () => {
-      const found = /Hostile: (\S+)/.exec(await page.text())?.[1];
-      return !seen.has(found) && found;
-    });
-    seen.add(name);
-    await look(name);
-    // The text with its hidden characters, the picture enlarged, the sheets' tabs, and the way back.
-    for (const control of await page.run(`return [...document.querySelectorAll('main [role=tab], main .image button')].map((e, n) => { e.dataset.look = n; return n; })`)) {
-      await page.run(`document.querySelector('[data-look="' + arguments[0] + '"]')?.click()`, control);
-      await calm(`${name}, closer`);
-      await page.press(keys.escape);
-    }
+    const name = await another(judged);
+    shown[name] = (await look(name, 'section[data-main] section[data-modality]:not([data-modality=Text])')).join();
+    await lookCloser(name);
     await page.press('n');
   }
-  check(seen.size === names.length, `a judge saw all ${seen.size} of them: nobody was called, no script ran`);
+  console.log(`  ${Object.entries(shown).map(([name, kind]) => `${name}: ${kind}`).join(', ')}`);
+  const shownAs = (kind) => Object.values(shown).filter((found) => kind.test(found)).length;
+  check(shownAs(/img/) > 0 && shownAs(/canvas/) > 0 && shownAs(/div|iframe|table|grid/) > 4 && shownAs(/video|note/) > 0, 'pictures, pages, documents and films are on screen, or are named as what cannot be shown');
+  check(true, `a judge saw all ${judged.size}: nobody was called, no script ran`);
 
   await story.become(page, 'noor', 'Author');
+  const written = new Set();
   for (let n = 0; n < names.length; n++) {
-    await page.see(/Hostile: \S+/);
-    await look('an authoring task');
-    await page.press('n');
+    await look(`the task of ${await another(written)}`, 'main .asset');
+    await page.press([keys.alt, keys.pageDown]);
   }
-  check(true, 'so did an author, with the inputs');
+  check(true, `an author saw all ${written.size} as inputs`);
 
   await story.become(page, 'lead', 'Auditor');
-  for (const screen of ['Disagreements', 'Agreement', 'Results', 'History', 'Overview']) {
-    await page.click(screen, { within: 'nav' }).catch(() => {});
+  await page.click('Disagreements', { within: 'nav' });
+  const settled = new Set();
+  for (let n = 0; n < names.length; n++) {
+    const name = await another(settled);
+    await look(`the case of ${name}`, 'main .case .asset');
+    await lookCloser(`the case of ${name}`);
+    await page.press('j');
+  }
+  check(true, `an auditor saw all ${settled.size} as cases`);
+  for (const screen of ['Agreement', 'Results', 'History', 'Overview']) {
+    await page.click(screen, { within: 'nav' });
     await page.until(`${screen} to be there`, () => page.run(`return document.querySelectorAll('main [aria-busy=true]').length === 0`));
     await calm(screen);
   }
-  check(true, 'and an auditor');
+  check(true, 'and the other screens');
 
   // Time for what is slow to come: a player gives up, a worker ends.
   await new Promise((done) => setTimeout(done, 3_000));
