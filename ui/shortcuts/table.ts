@@ -256,7 +256,7 @@ export const table = [
   { id: "player.loop", scope: "player", keys: ["L"], label: "Loop" },
   { id: "player.from", scope: "player", keys: ["{"], label: "Loop from here" },
   { id: "player.to", scope: "player", keys: ["}"], label: "Loop to here" },
-  { id: "player.changeOver", scope: "player", keys: ["H"], label: "Hear the other clip" },
+  { id: "player.changeOver", scope: "player", keys: ["W"], label: "Switch to the other clip" },
   { id: "player.enlarge", scope: "player", keys: ["Z"], label: "Enlarge the picture" },
 
   { id: "image.in", scope: "image", keys: ["+", "="], label: "Zoom in" },
@@ -268,7 +268,12 @@ export const table = [
   { id: "image.right", scope: "image", keys: ["ArrowRight"], label: "Look further right" },
   { id: "image.up", scope: "image", keys: ["ArrowUp"], label: "Look further up" },
   { id: "image.down", scope: "image", keys: ["ArrowDown"], label: "Look further down" },
-  { id: "image.ground", scope: "image", keys: ["K"], label: "Checkerboard, white or black behind transparency" },
+  {
+    id: "image.ground",
+    scope: "image",
+    keys: ["K"],
+    label: "Checkerboard, white or black behind transparency",
+  },
   { id: "image.play", scope: "image", keys: ["Space"], label: "Play or hold a moving picture" },
   { id: "image.back", scope: "image", keys: [",", "PageUp"], label: "One frame or page back" },
   { id: "image.on", scope: "image", keys: [".", "PageDown"], label: "One frame or page on" },

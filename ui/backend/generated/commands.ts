@@ -96,6 +96,8 @@ export interface Commands {
   probe: { request: T.AssetRequest; reply: T.ProbeReply };
   /** The waveform of a sound. (query) */
   waveform: { request: T.WaveformRequest; reply: T.WaveformReply };
+  /** What the web view lacks for playing sound and video. (query) */
+  playback_check: { request: T.Nothing; reply: T.PlaybackCheck };
   /** Load a sound into the sound-card player, at a place, playing or holding. (action) */
   sound_load: { request: T.SoundRequest; reply: T.SoundView };
   /** How the sound-card player stands. (query) */
@@ -152,6 +154,7 @@ export const shapes = {
   document_pages: 'query',
   probe: 'query',
   waveform: 'query',
+  playback_check: 'query',
   sound_load: 'action',
   sound: 'query',
   sound_stop: 'action',

@@ -25,8 +25,7 @@ export const MOST_ZOOM = 32;
 /** The scale at which all of a picture is in view; never more than 100 %. */
 export function fitScale(picture: Size, view: Size, turn: Turn): number {
   if (picture.width <= 0 || picture.height <= 0 || view.width <= 0 || view.height <= 0) return 1;
-  const [wide, tall] =
-    turn % 180 === 0 ? [picture.width, picture.height] : [picture.height, picture.width];
+  const [wide, tall] = turn % 180 === 0 ? [picture.width, picture.height] : [picture.height, picture.width];
   return Math.min(1, view.width / wide, view.height / tall);
 }
 
