@@ -197,7 +197,11 @@ export class Sound {
       await this.#command({ at_ms: at * 1000, play });
     } else {
       this.#turn += 1;
-      if (this.#onCard) this.#options.card()?.stop().catch(() => undefined);
+      if (this.#onCard)
+        this.#options
+          .card()
+          ?.stop()
+          .catch(() => undefined);
       this.#onCard = false;
       this.playing = false;
       this.seek(at);
@@ -298,6 +302,10 @@ export class Sound {
   /** The player goes away. */
   end(): void {
     this.#turn += 1;
-    if (this.#onCard) this.#options.card()?.stop().catch(() => undefined);
+    if (this.#onCard)
+      this.#options
+        .card()
+        ?.stop()
+        .catch(() => undefined);
   }
 }
