@@ -565,6 +565,38 @@ fn q17_q18_q19_runs_that_do_not_fit_the_dataset() {
 }
 
 #[test]
+fn what_is_no_text_and_what_counts_nowhere_is_said() {
+    let mut bytes = lines(&[prompt("p1", "Text", &[])]).into_bytes();
+    let at = bytes.windows(2).position(|two| two == b"p1").unwrap();
+    bytes.splice(at..at + 2, [b'p', 0xe9]);
+    let done = Imported::dataset(&bytes);
+    assert_eq!(done.added("prompts"), 1, "a line in another encoding goes in");
+    done.warned(1, "no UTF-8");
+
+    let done = Imported::rows(lines(&[text_row("p1")]));
+    let header = "annotator,prompt_id,model,modality,verdict,comment,ai_assisted,seconds\n";
+    let table = format!(
+        "{header}ann,p1,m,Text,correct,,no,1\nann,zz,m,Text,correct,,no,1\nann,p1,m,Audio,correct,,no,1\n"
+    );
+    let table = done.place.write("verdicts.csv", table);
+    let import = |path: &Path| {
+        let folder: [&std::ffi::OsStr; 2] = ["--folder".as_ref(), "main".as_ref()];
+        done.place.json(["import".as_ref(), done.study.as_os_str(), path.as_os_str(), folder[0], folder[1]])
+    };
+    let warnings = import(&table)["files"][0]["warnings"].clone();
+    let of = |line: u64, part: &str| {
+        warnings
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|n| n["line"] == line && n["why"].as_str().unwrap().contains(part))
+    };
+    assert!(of(3, "no response of \"m\" to \"zz\""), "a verdict about nothing: {warnings}");
+    assert!(of(4, "Audio was not expected"), "and one about what was not asked for: {warnings}");
+    assert!(!of(2, ""), "the one that counts is not spoken of: {warnings}");
+}
+
+#[test]
 fn files_that_come_later_are_taken_by_importing_again() {
     let place = Place::new();
     let study = place.study("study");

@@ -81,7 +81,6 @@ const letter = (seen, box) => {
 
 try {
   console.log(`pictures, ${inWindow ? 'in the window' : 'in a browser'}`);
-  await page.see('animated.gif'.slice(-3));
   for (const file of upright) {
     const n = files.indexOf(file);
     await page.until(`${file} upright`, async () => {

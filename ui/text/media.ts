@@ -117,7 +117,7 @@ export const media = {
     unknown: "Nothing here can show this kind of file",
     unknownBody: (format: string) =>
       format === "heic"
-        ? "It is HEIC, which neither the web view nor Assize can decode. The probe still knows its size; a JPEG or PNG of it would show."
+        ? "It is HEIC, which neither the web view nor Assize can decode. A JPEG or PNG of the same picture would be shown."
         : `Its content is ${format || "not recognised"}.`,
   },
   facts: {

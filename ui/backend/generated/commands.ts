@@ -94,6 +94,8 @@ export interface Commands {
   document_pages: { request: T.AssetRequest; reply: T.PagesReply };
   /** What the app knows of an asset. (query) */
   probe: { request: T.AssetRequest; reply: T.ProbeReply };
+  /** How a picture is shown; converts it where the web view cannot show it. (query) */
+  picture: { request: T.PictureRequest; reply: T.PictureReply };
   /** The waveform of a sound. (query) */
   waveform: { request: T.WaveformRequest; reply: T.WaveformReply };
   /** What the web view lacks for playing sound and video. (query) */
@@ -153,6 +155,7 @@ export const shapes = {
   document: 'query',
   document_pages: 'query',
   probe: 'query',
+  picture: 'query',
   waveform: 'query',
   playback_check: 'query',
   sound_load: 'action',

@@ -159,6 +159,8 @@ export type AudioFacts = {
   codec?: string | null;
   /** In milliseconds. */
   duration_ms?: number | null;
+  /** Samples of each channel that the encoder put before the sound, where the file says so. */
+  encoder_delay?: number | null;
   /** In hertz. */
   sample_rate?: number | null;
   /** Does the bit rate vary? `null` where the codec does not say. */
@@ -539,6 +541,8 @@ export type DocumentFacts = {
   encoding?: string | null;
   /** Does it need a password? */
   encrypted: boolean;
+  /** Links to places outside the document, where it has some. */
+  links?: number | null;
   /** Of a PDF. */
   pages?: number | null;
   /** Of a workbook. */
@@ -912,10 +916,16 @@ export type HumanHuman = {
 export type ImageFacts = {
   /** Has it a channel of transparency? */
   alpha?: boolean | null;
-  /** More than one where it moves. */
+  /** Where it moves: one round of all frames, in milliseconds, as the file says it. */
+  duration_ms?: number | null;
+  /** How many pictures the file holds: frames where it moves, pages of a TIFF, else one. */
   frames?: number | null;
   /** Before the orientation is applied. */
   height?: number | null;
+  /** The name of its colour profile, if one is embedded. */
+  icc?: string | null;
+  /** Where it moves: how many rounds it plays; 0 is without end. */
+  loops?: number | null;
   /** EXIF's 1 to 8. */
   orientation: number;
   /** Before the orientation is applied. */
@@ -1364,6 +1374,18 @@ export type Part = {
   title: string;
 };
 
+/** A part of the upright picture, in its pixels. */
+export type Part2 = {
+  /** How tall. */
+  height: number;
+  /** How wide. */
+  width: number;
+  /** From the left. */
+  x: number;
+  /** From the top. */
+  y: number;
+};
+
 /** A person one can be. */
 export type PersonChoice = {
   /** The name inside the study. */
@@ -1426,6 +1448,50 @@ export type PersonWork = {
   roles: Role[];
 };
 
+/** How a picture is shown, or why it cannot be. */
+export type PictureReply = {
+  /** Why it cannot be shown. */
+  failure?: AssetFailure | null;
+  /** A PNG stands in for it, under its hash, a full stop and this; none: the bytes themselves are shown. */
+  key?: string | null;
+  /** What it is. */
+  view?: PictureView | null;
+};
+
+/** Ask how a picture is shown. */
+export type PictureRequest = {
+  /** The picture. */
+  blob: BlobHash;
+  /** Which frame, page or part of it. */
+  wish?: PictureWish;
+};
+
+/** What a picture is and how it is shown. */
+export type PictureView = {
+  /** How long each frame stays, in milliseconds, where the picture moves; else empty. */
+  delays_ms: number[];
+  /** The whole picture, upright, in pixels; `null` where only the web view can tell. */
+  height?: number | null;
+  /** Does the web view show the bytes themselves? Else a PNG stands in for them. */
+  original: boolean;
+  /** How many pages a TIFF has; else 1. */
+  pages: number;
+  /** Is the PNG smaller than what it stands for? */
+  scaled: boolean;
+  /** The whole picture, upright, in pixels; `null` where only the web view can tell. */
+  width?: number | null;
+};
+
+/** How a picture is wanted; also the arguments of the job `picture`. */
+export type PictureWish = {
+  /** Convert in any case: the web view has tried the bytes and failed. */
+  convert?: boolean;
+  /** This frame or page, from 0; none where the web view may show the bytes with all their frames. */
+  frame?: number | null;
+  /** This part of it at full size; none for all of it, scaled down where it is large. */
+  part?: Part2 | null;
+};
+
 /** Presence per modality, counted both ways. */
 export type PresenceFigures = {
   /** Native, URL or judge detection. */
@@ -1475,7 +1541,7 @@ export type Problem = {
 };
 
 /** What can be wrong. */
-export type ProblemCode = "truncated" | "suffix_mismatch" | "undecodable" | "encrypted" | "active_content" | "empty" | "length_mismatch" | "limit" | "unknown_codec" | "unreadable";
+export type ProblemCode = "truncated" | "suffix_mismatch" | "undecodable" | "encrypted" | "active_content" | "empty" | "length_mismatch" | "limit" | "unknown_codec" | "unreadable" | "external_content" | "half_rate";
 
 /** How far a person is. */
 export type Progress = {

@@ -106,7 +106,5 @@ export function countCharacters(text: string): number {
   // Plain ASCII is the common case, and the segmenter is slow on long texts.
   // eslint-disable-next-line no-control-regex
   if (/^[\u0000-\u007f]*$/.test(text)) return text.replaceAll("\r\n", "\n").length;
-  let characters = 0;
-  for (const _ of new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)) characters += 1;
-  return characters;
+  return Array.from(new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)).length;
 }

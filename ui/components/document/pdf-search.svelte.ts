@@ -1,6 +1,7 @@
 // Finding in a PDF: the text of every page is asked of pdf.js once and kept; hits are counted as pages come, and painted
 // on the text layers of the pages that are drawn.
 import type { PDFDocumentProxy } from "pdfjs-dist";
+import { SvelteMap } from "svelte/reactivity";
 import { findIn, fold, stepped, type Folded, type Hit } from "./find";
 import { join } from "./pdf-text";
 
@@ -18,10 +19,10 @@ export class PdfSearch {
   /** The chosen hit's page was not drawn when it was chosen. */
   unseen = $state(false);
   #hits = $state.raw<PageHit[]>([]);
-  #layers = $state.raw(new Map<number, readonly HTMLElement[]>());
-  #texts = new Map<number, Promise<Folded>>();
+  #layers = new SvelteMap<number, readonly HTMLElement[]>();
+  #texts: (Promise<Folded> | undefined)[] = [];
   /** Where each piece of a page's text begins. */
-  #starts = new Map<number, readonly number[]>();
+  #starts: (readonly number[] | undefined)[] = [];
   #asked = 0;
   #last = "";
   readonly #pdf: () => PDFDocumentProxy | null;
@@ -52,22 +53,20 @@ export class PdfSearch {
 
   /** A page's text layer is ready; the answer takes it away again. */
   layer = (page: number, elements: readonly HTMLElement[]): (() => void) => {
-    this.#layers = new Map(this.#layers).set(page, elements);
+    this.#layers.set(page, elements);
     return () => {
-      const layers = new Map(this.#layers);
-      if (layers.get(page) === elements) layers.delete(page);
-      this.#layers = layers;
+      if (this.#layers.get(page) === elements) this.#layers.delete(page);
     };
   };
 
   /** Forgets a document. */
   forget(): void {
     this.#asked += 1;
-    this.#texts.clear();
-    this.#starts.clear();
+    this.#texts = [];
+    this.#starts = [];
     this.#last = "";
     this.#hits = [];
-    this.#layers = new Map();
+    this.#layers.clear();
   }
 
   /** Looks for a word in every page, from page `from` on and around. */
@@ -122,25 +121,25 @@ export class PdfSearch {
   }
 
   #textOf(page: number): Promise<Folded> {
-    const kept = this.#texts.get(page);
+    const kept = this.#texts[page];
     if (kept) return kept;
     const pdf = this.#pdf();
     const ask = async (): Promise<Folded> => {
       if (!pdf) throw new Error("closed");
       const content = await (await pdf.getPage(page + 1)).getTextContent();
       const { text, starts } = join(content.items.flatMap((item) => ("str" in item ? [item] : [])));
-      this.#starts.set(page, starts);
+      this.#starts[page] = starts;
       return fold(text);
     };
     const asked = ask();
-    this.#texts.set(page, asked);
+    this.#texts[page] = asked;
     return asked;
   }
 
   /** The range of a hit on a drawn page; null where it is not drawn. */
   rangeOf(hit: PageHit): Range | null {
     const elements = this.#layers.get(hit.page);
-    const starts = this.#starts.get(hit.page);
+    const starts = this.#starts[hit.page];
     if (!elements || !starts) return null;
     // The layer has one element for each piece, in order.
     const at = (place: number): { node: Text; offset: number } | null => {

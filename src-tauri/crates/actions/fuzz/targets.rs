@@ -190,14 +190,14 @@ fn boxes(bytes: &[u8]) -> u64 {
     let mut way = Way::default();
     job("format", &json!({"name": "a.mp4"}), bytes, &mut way);
     let film = [b"\0\0\0\x10ftypisom\0\0\0\0".as_slice(), bytes].concat();
-    way.say(&media::fuzz::film(&film));
+    job("probe", &json!({"name": "a.mp4"}), &film, &mut way);
     way.number()
 }
 
 /// The XML of Word and PowerPoint.
 fn office(bytes: &[u8]) -> u64 {
     let mut way = Way::default();
-    way.say(&media::fuzz::office(bytes));
+    job("document", &json!({"name": "a.docx"}), &media::fuzz::docx(bytes), &mut way);
     way.number()
 }
 

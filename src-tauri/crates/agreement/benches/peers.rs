@@ -2,24 +2,38 @@
 //! one JSON line a measurement. `cargo bench -p agreement --bench peers -- FOLDER`.
 #![allow(clippy::unwrap_used)] // a bench: a panic is the failure
 
-use agreement::{
-    Kind, Level, Options, Resampling, Table, Weights, coefficient, coefficient_with_interval,
-};
+use agreement::{Kind, Level, Options, Resampling, Table, Weights, coefficient, coefficient_with_interval};
 use serde_json::{Value, json};
 use std::{hint::black_box, path::Path, time::Instant};
 
-/// Median and least seconds of several runs.
-fn timed(runs: usize, mut work: impl FnMut() -> f64) -> (Value, f64) {
-    let mut value = 0.0;
-    let mut times: Vec<f64> = (0..runs)
+/// Seconds that this thread has been on a processor: other work on the machine does not count, as it does not for the
+/// peers (`time.thread_time`).
+fn on_processor(start: Instant) -> f64 {
+    let schedstat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = schedstat.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
+    nanoseconds.map_or_else(|| start.elapsed().as_secs_f64(), |ns| ns / 1e9)
+}
+
+/// Median and least seconds of several measurements. The clock of a thread ticks in milliseconds, so that each is over
+/// as many runs as take a twentieth of a second.
+fn timed(mut work: impl FnMut() -> f64) -> (Value, f64) {
+    let began = Instant::now();
+    let mut value = black_box(work());
+    let once = began.elapsed().as_secs_f64().max(1e-6);
+    let runs = (0.05 / once).ceil().clamp(1.0, 1000.0);
+    let mut times: Vec<f64> = (0..9)
         .map(|_| {
-            let start = Instant::now();
-            value = black_box(work());
-            start.elapsed().as_secs_f64()
+            let start = on_processor(began);
+            let mut left = runs;
+            while left > 0.0 {
+                value = black_box(work());
+                left -= 1.0;
+            }
+            (on_processor(began) - start) / runs
         })
         .collect();
     times.sort_by(f64::total_cmp);
-    (json!({"median": times[runs / 2], "least": times[0]}), value)
+    (json!({"median": times[times.len() / 2], "least": times[0]}), value)
 }
 
 fn numbers(path: &Path) -> Vec<f64> {
@@ -31,7 +45,7 @@ fn numbers(path: &Path) -> Vec<f64> {
 /// Bytes a second that one thread reads, summing a buffer larger than any cache.
 fn bandwidth() -> f64 {
     let buffer = vec![1_u64; 1 << 25];
-    let (time, _) = timed(7, || black_box(&buffer).iter().fold(0_u64, |sum, x| sum.wrapping_add(*x)) as f64);
+    let (time, _) = timed(|| black_box(&buffer).iter().fold(0_u64, |sum, x| sum.wrapping_add(*x)) as f64);
     (buffer.len() * 8) as f64 / time["least"].as_f64().unwrap()
 }
 
@@ -51,7 +65,8 @@ fn main() {
         return;
     };
     let folder = Path::new(&folder);
-    let plan: Value = serde_json::from_str(&std::fs::read_to_string(folder.join("cases.json")).unwrap()).unwrap();
+    let plan: Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.join("cases.json")).unwrap()).unwrap();
     println!("{}", json!({"bandwidth": bandwidth()}));
     for case in plan.as_array().unwrap() {
         let name = case["name"].as_str().unwrap();
@@ -67,14 +82,13 @@ fn main() {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // prompts are small numbers
             let cluster: Vec<u32> = cluster.into_iter().map(|c| c as u32).collect();
             let options = Options { resamples: 10_000, seed: 1, resampling: Resampling::Clusters };
-            let (time, low) = timed(15, || {
-                coefficient_with_interval(&table, Some(&cluster), kind, &options).ci95.unwrap()[0]
-            });
+            let (time, low) =
+                timed(|| coefficient_with_interval(&table, Some(&cluster), kind, &options).ci95.unwrap()[0]);
             println!("{}", json!({"name": name, "from_array": time, "from_table": time, "value": low}));
             continue;
         }
-        let (from_array, value) = timed(9, || coefficient(&read(), kind).unwrap());
-        let (from_table, _) = timed(9, || coefficient(&table, kind).unwrap());
+        let (from_array, value) = timed(|| coefficient(&read(), kind).unwrap());
+        let (from_table, _) = timed(|| coefficient(&table, kind).unwrap());
         let bytes = table.units() * raters * 2;
         println!(
             "{}",

@@ -116,7 +116,8 @@ impl Clusters {
     fn resample(&self, entries: &[Sparse], options: &Options, mut each: impl FnMut(&[Sparse], &[u32])) {
         let of_rows = entries.iter().map(Vec::len).sum::<usize>();
         let of_members = self.kinds.iter().map(|(members, _)| members.len()).sum::<usize>();
-        let own = |members: &Members| members.iter().map(|(row, _)| entries[*row as usize].len()).sum::<usize>();
+        let own =
+            |members: &Members| members.iter().map(|(row, _)| entries[*row as usize].len()).sum::<usize>();
         let widest = entries.iter().flatten().map(|(at, _)| at + 1).max().unwrap_or(0);
         let of_kinds = self.kinds.iter().map(|(members, _)| own(members).min(widest)).sum::<usize>();
         let rows_are_less = of_rows + of_members <= of_kinds;

@@ -121,10 +121,8 @@ impl Kind {
         if weighted && tally.layout.level == Level::Nominal && q > 2 {
             return Err(Reason::NoOrder);
         }
-        let of_two = matches!(
-            self,
-            Self::ScottPi | Self::CohenKappa(_) | Self::Sensitivity | Self::Specificity
-        );
+        let of_two =
+            matches!(self, Self::ScottPi | Self::CohenKappa(_) | Self::Sensitivity | Self::Specificity);
         if of_two && tally.layout.raters != 2 {
             return Err(Reason::NotTwoRaters);
         }

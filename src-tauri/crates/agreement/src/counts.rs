@@ -121,7 +121,11 @@ impl Counts {
     /// The same result as of the whole table, without `by`. With `judge`, the first rater is the judge, tested
     /// against the second.
     pub fn agreement(&self, judge: bool, options: &Options) -> AgreementResult {
-        AgreementResult { numbers: self.numbers(judge, options), by: Vec::new(), method: Method::of(true, options) }
+        AgreementResult {
+            numbers: self.numbers(judge, options),
+            by: Vec::new(),
+            method: Method::of(true, options),
+        }
     }
 
     /// The numbers alone.
@@ -139,7 +143,8 @@ impl Counts {
             }
         }
         let units = counted.values().sum();
-        let rows = Rows::of_counts(layout, values, counted.iter().map(|(row, n)| (row.to_vec(), *n)).collect());
+        let rows =
+            Rows::of_counts(layout, values, counted.iter().map(|(row, n)| (row.to_vec(), *n)).collect());
         let clusters = match options.resampling {
             Resampling::Clusters => self.kinds_by_row(&rows),
             Resampling::Units => Clusters::units(&rows),
@@ -149,7 +154,8 @@ impl Counts {
 
     /// The kinds of clusters by their rated rows; kinds that differ in unrated units are one.
     fn kinds_by_row(&self, rows: &Rows) -> Clusters {
-        let place = |cells: &[u16]| rows.distinct.binary_search_by(|row| row.cells.as_slice().cmp(cells)).ok();
+        let place =
+            |cells: &[u16]| rows.distinct.binary_search_by(|row| row.cells.as_slice().cmp(cells)).ok();
         let mut kinds: BTreeMap<Members, u32> = BTreeMap::new();
         for (kind, n) in &self.kinds {
             let mut members: BTreeMap<u32, u32> = BTreeMap::new();

@@ -48,7 +48,8 @@ const LABELS: [&str; 2] = ["met", "unmet"];
 
 /// Agreement of the judge with people, criterion by criterion. Checks of criteria beyond the names are left out.
 pub fn criteria_agreement(criteria: &[String], checks: &[Check], options: &Options) -> CriteriaAgreement {
-    let known: Vec<&Check> = checks.iter().filter(|check| (check.criterion as usize) < criteria.len()).collect();
+    let known: Vec<&Check> =
+        checks.iter().filter(|check| (check.criterion as usize) < criteria.len()).collect();
     let rows: Vec<[Option<bool>; 2]> = known.iter().map(|check| [check.judge, check.human]).collect();
     let clusters: Vec<u32> = known.iter().map(|check| check.cluster).collect();
     let mut of: Vec<[[u64; 2]; 2]> = vec![[[0; 2]; 2]; criteria.len()];

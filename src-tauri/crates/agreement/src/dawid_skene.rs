@@ -94,9 +94,8 @@ pub fn dawid_skene_of_responses(
     if q < 2 {
         return Err(Reason::OneCategory);
     }
-    let fits = |r: &&Response| {
-        (r.unit as usize) < units && (r.rater as usize) < raters && usize::from(r.label) < q
-    };
+    let fits =
+        |r: &&Response| (r.unit as usize) < units && (r.rater as usize) < raters && usize::from(r.label) < q;
     let mut by_unit: Vec<Vec<(u32, u16)>> = vec![Vec::new(); units];
     for response in responses.iter().filter(fits) {
         by_unit[response.unit as usize].push((response.rater, response.label));
@@ -203,7 +202,8 @@ impl<'r> Em<'r> {
         let mut log_likelihood = 0.0;
         for ((said, times), chances) in self.patterns.iter().zip(&mut self.posterior) {
             for (k, chance) in chances.iter_mut().enumerate() {
-                let of = |(rater, label): &(u32, u16)| self.shares[*rater as usize][k][usize::from(*label)].ln();
+                let of =
+                    |(rater, label): &(u32, u16)| self.shares[*rater as usize][k][usize::from(*label)].ln();
                 *chance = self.prior[k].ln() + said.iter().map(of).sum::<f64>();
             }
             let highest = chances.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -218,9 +218,8 @@ impl<'r> Em<'r> {
     fn rater(&self, rater: usize) -> RaterEstimate {
         let weights = &self.weights[rater];
         let of = |row: &Vec<f64>| row.iter().sum::<f64>();
-        let confusion: Vec<Option<Vec<f64>>> = (0..self.q)
-            .map(|k| (of(&weights[k]) > 0.0).then(|| self.shares[rater][k].clone()))
-            .collect();
+        let confusion: Vec<Option<Vec<f64>>> =
+            (0..self.q).map(|k| (of(&weights[k]) > 0.0).then(|| self.shares[rater][k].clone())).collect();
         let hit = |k: usize| {
             if self.q != 2 {
                 return Coefficient::from(Err(Reason::NotTwoCategories));

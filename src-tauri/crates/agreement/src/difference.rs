@@ -50,11 +50,8 @@ pub fn difference(kind: Kind, first: Clustered<'_>, second: Clustered<'_>, optio
     };
     let mut out = [values[0], values[1], between].map(Coefficient::from);
     if options.resamples > 0 {
-        let clusters = Clusters::paired(
-            [&a_units, first.clusters],
-            [&b_units, second.clusters],
-            a.distinct.len(),
-        );
+        let clusters =
+            Clusters::paired([&a_units, first.clusters], [&b_units, second.clusters], a.distinct.len());
         let intervals = clusters.paired_intervals(kind, [&a, &b], options);
         let defined = |c: Coefficient, interval| if c.value.is_some() { c.with(interval) } else { c };
         let mut intervals = intervals.into_iter();

@@ -30,30 +30,53 @@ impl Draw {
     }
 
     /// Evenly from [0, 1).
-    fn unit(&mut self) -> f64 {
+    pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// Calls `each` with `count` of the things, drawn evenly and with replacement (Lemire 2019, with the rejection
-    /// that makes it exact). Up to 32,768 things a random number serves three draws.
+    /// that makes it exact). Up to 32,768 things one random number serves three draws.
     pub fn picks<T>(&mut self, count: u32, things: &[T], mut each: impl FnMut(&T)) {
+        const BITS: u32 = 21;
+        const MASK: u64 = (1 << BITS) - 1;
         let n = things.len() as u64;
+        let mut left = count;
+        if n > 1 << 15 {
+            while left > 0 {
+                each(&things[self.below(n)]);
+                left -= 1;
+            }
+            return;
+        }
         if n == 0 {
             return;
         }
-        let (bits, draws): (u32, u32) = if n <= 1 << 15 { (21, 3) } else { (32, 2) };
-        let mask = (1_u64 << bits) - 1;
-        let reject = (1_u64 << bits) % n;
-        let mut left = count;
+        let reject = (MASK + 1) % n;
+        #[allow(clippy::cast_possible_truncation)] // below the number of things
+        let place = |wide: u64| (wide >> BITS) as usize;
         while left > 0 {
             let random = self.next();
-            for draw in 0..draws.min(left) {
-                let wide = ((random >> (bits * draw)) & mask) * n;
-                if (wide & mask) >= reject {
-                    #[allow(clippy::cast_possible_truncation)] // below the number of things
-                    each(&things[(wide >> bits) as usize]);
+            let wide = [random & MASK, random >> BITS & MASK, random >> (2 * BITS) & MASK].map(|r| r * n);
+            if left >= 3 && wide.iter().all(|wide| wide & MASK >= reject) {
+                wide.iter().for_each(|wide| each(&things[place(*wide)]));
+                left -= 3;
+            } else {
+                for wide in wide.iter().filter(|wide| *wide & MASK >= reject).take(left as usize) {
+                    each(&things[place(*wide)]);
                     left -= 1;
                 }
+            }
+        }
+    }
+
+    /// Evenly from `0..n` for `n` up to 2^32; 0 for `n == 0`.
+    #[allow(clippy::cast_possible_truncation)] // below n, which is a length
+    fn below(&mut self, n: u64) -> usize {
+        let reject = (1 << 32) % n.max(1);
+        loop {
+            let wide = (self.next() >> 32) * n;
+            if wide & 0xFFFF_FFFF >= reject {
+                return (wide >> 32) as usize;
             }
         }
     }

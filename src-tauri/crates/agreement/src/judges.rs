@@ -228,7 +228,8 @@ impl Statistics<'_> {
     }
 
     fn partial_judges(&self) -> impl Iterator<Item = usize> {
-        (0..self.places.judges).filter(|judge| (0..self.places.models).any(|model| self.is_own(*judge, model)))
+        (0..self.places.judges)
+            .filter(|judge| (0..self.places.models).any(|model| self.is_own(*judge, model)))
     }
 
     fn values(&self, sums: &Sums) -> Vec<Result<f64, Reason>> {

@@ -7,6 +7,7 @@
 //! and never 0 or 1 as a stand-in.
 #![deny(missing_docs)]
 
+mod binomial;
 mod bootstrap;
 mod coefficient;
 mod collapse;
@@ -37,12 +38,15 @@ pub use collapse::{judged_correct, thresholds};
 pub use compare::{JudgedUnit, Split, judge_human_agreement, table_agreement};
 pub use counts::{ClusterUnits, Counts, CountsError};
 pub use criteria::{
-    Check, CriteriaAgreement, CriterionAgreement, CriterionOutcome, Outcome, criteria_agreement, criterion_outcomes,
+    Check, CriteriaAgreement, CriterionAgreement, CriterionOutcome, Outcome, criteria_agreement,
+    criterion_outcomes,
 };
 pub use dawid_skene::{DawidSkene, RaterEstimate, Response, dawid_skene, dawid_skene_of_responses};
 pub use difference::{Clustered, Difference, difference};
 pub use exact::{audit_size, error_rate_bound, normal_interval, share_interval, student_interval};
-pub use judges::{JudgeComparison, JudgeMean, JudgePair, Judges, ModelScores, Score, SelfPreference, compare_judges};
+pub use judges::{
+    JudgeComparison, JudgeMean, JudgePair, Judges, ModelScores, Score, SelfPreference, compare_judges,
+};
 pub use planner::{Expected, Plan, Planner};
 pub use raters::{
     RaterAgainstOthers, RaterPair, cohen_kappa_by, cohen_kappa_max, light_kappa, rater_pairs,

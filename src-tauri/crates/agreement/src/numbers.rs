@@ -64,7 +64,9 @@ impl<'c> Sample<'c> {
         ];
         let shown = |kind: &Kind| match kind {
             Kind::CohenKappa(Linear | Quadratic) => ordered,
-            Kind::PercentAgreementPooledPairs | Kind::PercentAgreementAllRaters | Kind::CongerKappa(_) => many,
+            Kind::PercentAgreementPooledPairs | Kind::PercentAgreementAllRaters | Kind::CongerKappa(_) => {
+                many
+            }
             Kind::Sensitivity | Kind::Specificity => judge,
             _ => true,
         };
@@ -88,7 +90,8 @@ impl<'c> Sample<'c> {
             specificity,
         ] = self.coefficients(kinds, shown, &tally, options);
         if fleiss_kappa.value.is_some() && unequal_ratings(rows) {
-            let note = "units have unequal numbers of ratings; category shares are averaged over units (Gwet)";
+            let note =
+                "units have unequal numbers of ratings; category shares are averaged over units (Gwet)";
             fleiss_kappa.note = Some(note.to_owned());
         }
         let counts = rows.pair_counts();

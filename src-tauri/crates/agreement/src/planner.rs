@@ -153,7 +153,8 @@ impl Planner {
             clusters: whole((units as f64 / self.units_per_cluster).ceil()).into(),
             width: self.width(units),
             design_effect: self.design_effect,
-            note: few.then(|| format!("fewer than {FEW} units: judge at least {FEW}, the formula is rough below")),
+            note: few
+                .then(|| format!("fewer than {FEW} units: judge at least {FEW}, the formula is rough below")),
         })
     }
 }

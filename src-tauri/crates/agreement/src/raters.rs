@@ -59,7 +59,8 @@ pub fn light_kappa(table: &Table) -> Result<f64, Reason> {
     let mut pairs = 0.0;
     for (_, _, rows) in PairCounts::of(table).pairs() {
         let kappa = Kind::CohenKappa(Weights::Identity).value(&rows.tally());
-        sum += kappa.map_err(|why| if why == Reason::NothingPairable { Reason::NoCommonUnit } else { why })?;
+        sum +=
+            kappa.map_err(|why| if why == Reason::NothingPairable { Reason::NoCommonUnit } else { why })?;
         pairs += 1.0;
     }
     if pairs == 0.0 { Err(Reason::NothingPairable) } else { Ok(sum / pairs) }

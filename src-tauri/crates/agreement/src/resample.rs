@@ -4,10 +4,14 @@
 //! drawn singly, which is cheaper where a kind is rare. A single draw adds the rows of its cluster; up to eight
 //! different rows are added as 16-bit lanes of one or two numbers at once.
 
-use crate::draw::Draw;
+use crate::{binomial::Binomials, draw::Draw};
 
-/// A kind is drawn by a binomial when at least this many single draws are saved.
-const COMMON: u32 = 64;
+/// A kind is drawn by a binomial when at least this many single draws are saved: a table is cheaper than the rejection
+/// that takes its place when there are many clusters.
+const COMMON: u32 = 16;
+const COMMON_OF_MANY: u32 = 64;
+/// Up to this many clusters binomials are drawn from tables, whose number and size grow with that of the clusters.
+const FEW_CLUSTERS: u32 = 2048;
 /// Rows that fit the lanes of one number.
 const LANES: usize = 4;
 
@@ -16,7 +20,7 @@ pub(crate) struct Resampler {
     /// How many clusters are drawn.
     size: u32,
     /// The common kinds, commonest first.
-    common: Vec<(Vec<(u32, u32)>, u32)>,
+    common: Vec<(Vec<(u32, u32)>, Binomials)>,
     rare: Rare,
     drawn: Vec<u32>,
 }
@@ -38,9 +42,18 @@ impl Resampler {
         let kinds: Vec<(Vec<(u32, u32)>, u32)> =
             kinds.map(|(members, count)| (members.to_vec(), count)).collect();
         let size: u32 = kinds.iter().map(|(_, count)| count).sum();
-        let split = kinds.partition_point(|(_, count)| *count >= COMMON);
-        let mut common = kinds;
-        let rare = common.split_off(split);
+        let few = size <= FEW_CLUSTERS;
+        let least = if few { COMMON } else { COMMON_OF_MANY };
+        let split = kinds.partition_point(|(_, count)| *count >= least);
+        let mut kinds = kinds;
+        let rare = kinds.split_off(split);
+        let mut clusters = size;
+        let by_binomial = |(members, count): (Vec<(u32, u32)>, u32)| {
+            let chance = f64::from(count) / f64::from(clusters);
+            clusters -= count;
+            (members, Binomials::new(chance, if few { size } else { 0 }))
+        };
+        let common = kinds.into_iter().map(by_binomial).collect();
         // No lane may overflow, whatever is drawn.
         let most = rare.iter().flat_map(|(members, _)| members.iter().map(|(_, times)| *times)).max();
         let fits = u64::from(most.unwrap_or(0)) * u64::from(size) <= u64::from(u16::MAX);
@@ -70,14 +83,13 @@ impl Resampler {
     pub fn draw(&mut self, draw: &mut Draw) -> &[u32] {
         let drawn = &mut self.drawn;
         drawn.fill(0);
-        let (mut left, mut clusters) = (self.size, self.size);
-        for (members, count) in &self.common {
-            let taken = draw.binomial(left, f64::from(*count) / f64::from(clusters));
+        let mut left = self.size;
+        for (members, binomials) in &mut self.common {
+            let taken = binomials.draw(draw, left);
             for (row, times) in members {
-                drawn[*row as usize] += times * taken;
+                drawn[*row as usize] += *times * taken;
             }
             left -= taken;
-            clusters -= count;
         }
         match &mut self.rare {
             Rare::OneNumber(adds) => {
@@ -146,7 +158,10 @@ mod tests {
             let mean = sums[at] / rounds;
             let variance = squares[at] / rounds - mean * mean;
             let far = 5.0 * (npq / rounds).sqrt();
-            assert!((mean - f64::from(*count)).abs() < far, "kind {at} of {counts:?} comes up by its share: {mean}");
+            assert!(
+                (mean - f64::from(*count)).abs() < far,
+                "kind {at} of {counts:?} comes up by its share: {mean}"
+            );
             // The variance of a sample variance is about (2 σ⁴ + σ²) / rounds.
             let far = 5.0 * ((2.0 * npq * npq + npq) / rounds).sqrt();
             assert!((variance - npq).abs() < far, "binomial variance: {variance} against {npq}");
@@ -156,9 +171,10 @@ mod tests {
     #[test]
     fn counts_are_multinomial() {
         check(&[500, 300, 93]); // binomials
+        check(&[3000, 300, 93, 5, 1]); // binomials without tables, then lanes of two numbers
         check(&[3, 2, 1, 1]); // lanes of one number
         check(&[200, 9, 5, 3, 2, 1]); // a binomial, then lanes of two numbers
-        check(&[90, 40, 30, 20, 10, 9, 8, 7, 6, 5]); // a list
+        check(&[90, 40, 30, 15, 10, 9, 8, 7, 6, 5]); // binomials, then a list
     }
 
     #[test]

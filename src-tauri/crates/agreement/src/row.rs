@@ -30,9 +30,8 @@ impl Row {
         labels.extend(cells.iter().filter(|cell| **cell != MISSING));
         labels.sort_unstable();
         self.counts.clear();
-        self.counts.extend(
-            labels.chunk_by(|a, b| a == b).map(|same| (usize::from(same[0]), same.len() as f64)),
-        );
+        self.counts
+            .extend(labels.chunk_by(|a, b| a == b).map(|same| (usize::from(same[0]), same.len() as f64)));
         self.ratings = labels.len() as f64;
         self.pair = match cells {
             [a, b] if *a != MISSING && *b != MISSING => Some((usize::from(*a), usize::from(*b))),

@@ -112,8 +112,18 @@ impl Rows {
 
 /// The sums over a table, by whichever way is cheaper.
 pub(crate) fn with_tally<T>(table: &Table, use_it: impl FnOnce(&Tally<'_>) -> T) -> T {
-    if possible_rows(table).is_some() {
-        use_it(&Rows::of(table).tally())
+    if let Some(possible) = possible_rows(table) {
+        let mut tally = Tally::empty(Layout::of(table), table.values());
+        let (mut row, mut room) = (Row::default(), Vec::new());
+        let mut cells = vec![MISSING; table.raters()];
+        for (code, times) in dense_counts(table, possible).into_iter().enumerate() {
+            if times > 0 {
+                read_code(code, table.categories().len() + 1, &mut cells);
+                row.read(&cells, &mut room);
+                tally.add_row(&row, f64::from(times));
+            }
+        }
+        use_it(&tally)
     } else {
         use_it(&Tally::by_pass(table))
     }
@@ -135,17 +145,19 @@ fn code_of(cells: &[u16], digits: usize) -> usize {
 }
 
 fn cells_of(code: usize, table: &Table) -> Vec<u16> {
-    let digits = table.categories().len() + 1;
-    let mut rest = code;
     let mut cells = vec![MISSING; table.raters()];
+    read_code(code, table.categories().len() + 1, &mut cells);
+    cells
+}
+
+fn read_code(code: usize, digits: usize, cells: &mut [u16]) {
+    let mut rest = code;
     for cell in cells.iter_mut().rev() {
         let digit = rest % digits;
         rest /= digits;
-        if digit + 1 < digits {
-            *cell = u16::try_from(digit).unwrap_or(MISSING);
-        }
+        let label = u16::try_from(digit).ok().filter(|_| digit + 1 < digits);
+        *cell = label.unwrap_or(MISSING);
     }
-    cells
 }
 
 fn dense_counts(table: &Table, possible: usize) -> Vec<u32> {
@@ -169,14 +181,24 @@ fn dense_counts(table: &Table, possible: usize) -> Vec<u32> {
     }
 }
 
-/// Counts rows of a fixed width. Four tables are filled in turn, so that equal rows one after the other do not wait
-/// for each other's count.
+/// Up to this many possible rows they are counted in four tables in turn, so that equal rows one after the other do
+/// not wait for each other's count; more are seldom equal, and one table stays near the processor.
+const FOUR_TABLES: usize = 1 << 10;
+
+/// Counts rows of a fixed width.
 fn count_rows<const R: usize>(cells: &[u16], q: u32, possible: usize) -> Vec<u32> {
     let code = |row: &[u16; R]| -> usize {
         row.iter().fold(0_u32, |code, cell| code * (q + 1) + u32::from(*cell).min(q)) as usize
     };
-    let mut lanes = [(); 4].map(|()| vec![0_u32; possible]);
     let (rows, _) = cells.as_chunks::<R>();
+    let mut counts = vec![0_u32; possible];
+    if possible > FOUR_TABLES {
+        for row in rows {
+            counts[code(row)] += 1;
+        }
+        return counts;
+    }
+    let mut lanes = [(); 4].map(|()| vec![0_u32; possible]);
     let (fours, rest) = rows.as_chunks::<4>();
     for four in fours {
         for (lane, row) in lanes.iter_mut().zip(four) {
@@ -184,11 +206,10 @@ fn count_rows<const R: usize>(cells: &[u16], q: u32, possible: usize) -> Vec<u32
         }
     }
     for row in rest {
-        lanes[0][code(row)] += 1;
+        counts[code(row)] += 1;
     }
-    let [mut counts, others @ ..] = lanes;
-    for other in others {
-        for (sum, n) in counts.iter_mut().zip(other) {
+    for lane in lanes {
+        for (sum, n) in counts.iter_mut().zip(lane) {
             *sum += n;
         }
     }

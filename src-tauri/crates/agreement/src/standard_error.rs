@@ -53,9 +53,7 @@ impl Influence {
         let g = f64::from(clusters.len());
         match self.divisor {
             Divisor::Square(n) => (n > 0.0).then(|| sum.sqrt() / n),
-            Divisor::SquareLessOne(n) => {
-                (n > 1.0 && g > 1.0).then(|| (sum / (n * n) * g / (g - 1.0)).sqrt())
-            }
+            Divisor::SquareLessOne(n) => (n > 1.0 && g > 1.0).then(|| (sum / (n * n) * g / (g - 1.0)).sqrt()),
         }
     }
 }
@@ -183,7 +181,8 @@ fn conger(weights: Weights, rows: &Rows, tally: &Tally<'_>) -> Influence {
             let n: f64 = counts.iter().sum();
             let own = if n > 0.0 { known.next()? } else { return None };
             let within = toward(weights, own);
-            let slope: Vec<f64> = (0..q).map(|k| 2.0 * (all[k] - within[k]) / (raters * (raters - 1.0))).collect();
+            let slope: Vec<f64> =
+                (0..q).map(|k| 2.0 * (all[k] - within[k]) / (raters * (raters - 1.0))).collect();
             let mean: f64 = slope.iter().zip(own).map(|(d, p)| d * p).sum();
             chance += mean / 2.0;
             Some((n, slope, mean))

@@ -119,6 +119,28 @@ pub struct Table {
     units: usize,
 }
 
+/// How many numbers are read at once.
+const BLOCK: usize = 4096;
+
+/// Appends the places of values on a scale without gaps: `least`, `least + 1` … Without a branch, several at a time; false
+/// when a value is off the scale, and what was appended is worth nothing then.
+fn read_gapless(values: &[f64], least: f64, categories: f64, codes: &mut Vec<u16>) -> bool {
+    // Added to 2^52, a whole number stands in the lowest bits.
+    const SHIFT: f64 = 4_503_599_627_370_496.0;
+    let mut fine = true;
+    codes.extend(values.iter().map(|value| {
+        let place = value - least;
+        let shifted = place + SHIFT;
+        let known =
+            place >= 0.0 && place < categories && shifted - SHIFT >= place && shifted - SHIFT <= place;
+        fine &= known | value.is_nan();
+        #[allow(clippy::cast_possible_truncation)] // the lowest bits are what is wanted
+        let code = shifted.to_bits() as u16;
+        if known { code } else { MISSING }
+    }));
+    fine
+}
+
 fn shown(label: &str) -> String {
     label.chars().take(80).collect()
 }
@@ -249,25 +271,28 @@ impl Table {
         }
         let least = places.first().map_or(0.0, |(value, _)| *value);
         // Where the scale has no gap a category's place follows from its value.
-        let gapless = (0_u16..).zip(&places).all(|(at, (value, place))| {
-            *place == at && (value - least).total_cmp(&f64::from(at)).is_eq()
-        });
-        let mut codes = Vec::with_capacity(cells.len());
-        for (at, value) in cells.iter().enumerate() {
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // checked by the way back
-            let near = (value - least) as u16;
+        let gapless = (0_u16..)
+            .zip(&places)
+            .all(|(at, (value, place))| *place == at && (value - least).total_cmp(&f64::from(at)).is_eq());
+        let slowly = |at: usize, value: f64| {
             if value.is_nan() {
-                codes.push(MISSING);
-            } else if gapless && f64::from(near) + least >= *value && f64::from(near) + least <= *value {
-                codes.push(near);
-            } else {
-                let value = value + 0.0; // -0 is 0
-                let found = places.binary_search_by(|(known, _)| known.total_cmp(&value)).ok();
-                codes.push(found.map(|found| places[found].1).ok_or_else(|| TableError::Undeclared {
-                    unit: at / raters.max(1) + 1,
-                    rater: at % raters.max(1) + 1,
-                    label: value.to_string(),
-                })?);
+                return Ok(MISSING);
+            }
+            let value = value + 0.0; // -0 is 0
+            let found = places.binary_search_by(|(known, _)| known.total_cmp(&value)).ok();
+            found.map(|found| places[found].1).ok_or_else(|| TableError::Undeclared {
+                unit: at / raters.max(1) + 1,
+                rater: at % raters.max(1) + 1,
+                label: value.to_string(),
+            })
+        };
+        let mut codes = Vec::with_capacity(cells.len());
+        for (block, values) in cells.chunks(BLOCK).enumerate() {
+            if !(gapless && read_gapless(values, least, places.len() as f64, &mut codes)) {
+                codes.truncate(block * BLOCK);
+                for (at, value) in values.iter().enumerate() {
+                    codes.push(slowly(block * BLOCK + at, *value)?);
+                }
             }
         }
         Self::new(level, names, raters, codes)

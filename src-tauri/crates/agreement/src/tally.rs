@@ -135,12 +135,17 @@ impl<'v> Tally<'v> {
     pub fn by_pass(table: &'v Table) -> Self {
         let mut tally = Self::empty(Layout::of(table), table.values());
         let (mut row, mut room) = (Row::default(), Vec::new());
-        let (layout, sums) = (tally.layout, &mut tally.sums);
         for unit in 0..table.units() {
             row.read(table.row(unit), &mut room);
-            layout.each(&row, table.values(), &mut |at, amount| sums[at] += amount);
+            tally.add_row(&row, 1.0);
         }
         tally
+    }
+
+    /// Adds a row that occurs so often.
+    pub fn add_row(&mut self, row: &Row, times: f64) {
+        let sums = &mut self.sums;
+        self.layout.each(row, self.values, &mut |at, amount| sums[at] += amount * times);
     }
 
     pub fn clear(&mut self) {

@@ -81,7 +81,10 @@ fn dawid_skene_needs_something_to_go_by() {
     let rows = [[Some(true), Some(true)], [None, None], [Some(false), Some(true)]];
     let found = dawid_skene(&Table::of_flags(["yes", "no"], &rows)).unwrap();
     assert!(found.posterior[1].is_none(), "a unit without a rating has no estimate");
-    assert!(found.notes.iter().any(|note| note.contains("two raters")), "two raters are too few, and it says so");
+    assert!(
+        found.notes.iter().any(|note| note.contains("two raters")),
+        "two raters are too few, and it says so"
+    );
     let text = serde_json::to_string(&found).unwrap();
     assert!(!text.contains("NaN"), "numbers are finite: {text}");
 }
@@ -97,7 +100,9 @@ fn who_agrees_with_whom() {
     let pairs = rater_pairs(&three());
     let found: Vec<_> = pairs
         .iter()
-        .map(|pair| (pair.first.get(), pair.second.get(), pair.units.get(), pair.percent_agreement.value.unwrap()))
+        .map(|pair| {
+            (pair.first.get(), pair.second.get(), pair.units.get(), pair.percent_agreement.value.unwrap())
+        })
         .collect();
     assert_eq!(found.len(), 3, "every pair of three once");
     for ((first, second, units, agreement), want) in
@@ -131,7 +136,8 @@ fn each_against_the_others() {
 
 #[test]
 fn criteria_one_by_one() {
-    let names: Vec<String> = ["shows a cat", "says why", "is signed", "is never graded"].map(str::to_owned).to_vec();
+    let names: Vec<String> =
+        ["shows a cat", "says why", "is signed", "is never graded"].map(str::to_owned).to_vec();
     let check = |criterion, cluster, judge, human| Check { criterion, cluster, judge, human };
     let (t, f) = (Some(true), Some(false));
     let checks = [
@@ -159,7 +165,11 @@ fn criteria_one_by_one() {
     let kinds: Vec<Outcome> = outcomes.iter().map(|o| o.outcome).collect();
     assert_eq!(kinds, [Outcome::Mixed, Outcome::NeverPassed, Outcome::NeverFailed, Outcome::NotGraded]);
     // None of two: at most 1 - √0.025 pass.
-    near(outcomes[1].pass_rate.ci95.map(|[_, high]| high), 1.0 - 0.025_f64.sqrt(), "few responses prove little");
+    near(
+        outcomes[1].pass_rate.ci95.map(|[_, high]| high),
+        1.0 - 0.025_f64.sqrt(),
+        "few responses prove little",
+    );
     assert!(outcomes[3].pass_rate.undefined.is_some(), "a share of nothing is undefined");
 }
 
@@ -189,7 +199,10 @@ fn judges_and_their_own_family() {
     near(b.scores[1].mean.value, 0.7, "B's mean of b");
     let ranks = |judge: usize| [a, b, c].map(|model| model.scores[judge].rank.unwrap().get());
     assert_eq!((ranks(0), ranks(1)), ([1, 2, 3], [2, 1, 3]), "A puts its own model first, B does not");
-    assert!(a.scores[0].own_family && !a.scores[1].own_family && !b.scores[0].own_family, "own family is marked");
+    assert!(
+        a.scores[0].own_family && !a.scores[1].own_family && !b.scores[0].own_family,
+        "own family is marked"
+    );
     near(a.spread.value, 0.3, "the judges are 0.3 apart on a");
     let pair = &found.pairs[0];
     assert_eq!(pair.answers.get(), 6, "both scored all");
@@ -226,7 +239,11 @@ fn a_difference_is_paired() {
         assert!((found - want).abs() < 0.0025, "paired over prompts: {found}, numpy has {want}");
     }
     let itself = difference(Kind::ScottPi, of(&strict), of(&strict), &Options::default()).difference;
-    assert_eq!((itself.value, itself.ci95), (Some(0.0), Some([0.0, 0.0])), "no resample tells a table from itself");
+    assert_eq!(
+        (itself.value, itself.ci95),
+        (Some(0.0), Some([0.0, 0.0])),
+        "no resample tells a table from itself"
+    );
     assert!(found.method.interval.contains("paired"), "the result says so");
 }
 
@@ -253,5 +270,8 @@ fn tables_over_other_units_can_be_compared() {
         Clustered { table: &none, clusters: &[] },
         &Options::default(),
     );
-    assert!(undefined.difference.undefined.is_some() && undefined.difference.ci95.is_none(), "no value, no interval");
+    assert!(
+        undefined.difference.undefined.is_some() && undefined.difference.ci95.is_none(),
+        "no value, no interval"
+    );
 }

@@ -146,7 +146,9 @@ fn drawn_resamples_agree_with_the_references() {
                         // Agreement of single units moves in steps of 1 / n: where the quantile lies between two
                         // steps the reference's own runs end on either, and both are right.
                         let runs = want["runs"].as_array().unwrap().iter();
-                        let ends = runs.chain([&want["pooled"]]).map(|run| run[metric]["ci95"][end].as_f64().unwrap());
+                        let ends = runs
+                            .chain([&want["pooled"]])
+                            .map(|run| run[metric]["ci95"][end].as_f64().unwrap());
                         let gap = ends.map(|end| (value - end).abs()).fold(f64::INFINITY, f64::min);
                         assert!(
                             gap <= tolerance[end].as_f64().unwrap(),

@@ -59,7 +59,8 @@ fn a_study_grows_verdict_by_verdict() {
     let table = triples.table(1.0);
     let whole = Counts::of(&table, Some(&triples.cluster));
     let mut grown = Counts::new(Level::Nominal, table.categories().to_vec(), 2).unwrap();
-    let mut prompts: std::collections::BTreeMap<u32, Vec<[Option<u16>; 2]>> = std::collections::BTreeMap::new();
+    let mut prompts: std::collections::BTreeMap<u32, Vec<[Option<u16>; 2]>> =
+        std::collections::BTreeMap::new();
     let mut sweep = SweepCounts::default();
     for unit in 0..triples.cluster.len() {
         let code = |correct: bool| Some(u16::from(!correct));
@@ -68,7 +69,11 @@ fn a_study_grows_verdict_by_verdict() {
         let before = ClusterUnits::of(units);
         units.push([code(judge), code(triples.human[unit] == Verdict::Correct)]);
         let after = ClusterUnits::of(units);
-        if units.len() == 1 { grown.add(after).unwrap() } else { grown.replace(&before, after).unwrap() }
+        if units.len() == 1 {
+            grown.add(after).unwrap()
+        } else {
+            grown.replace(&before, after).unwrap()
+        }
         sweep.add(&triples.scores[unit], triples.human[unit]);
     }
     assert_eq!(grown, whole, "the way there plays no part");

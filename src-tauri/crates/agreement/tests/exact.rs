@@ -4,8 +4,8 @@
 mod support;
 
 use agreement::{
-    Expected, Kind, Options, Planner, Reason, Resampling, Table, Weights, audit_size, cluster_robust_standard_error,
-    analytic_standard_error, error_rate_bound, share_interval, table_agreement,
+    Expected, Kind, Options, Planner, Reason, Resampling, Table, Weights, analytic_standard_error,
+    audit_size, cluster_robust_standard_error, error_rate_bound, share_interval, table_agreement,
 };
 use support::{fixture, triples};
 
@@ -74,10 +74,15 @@ fn cluster_robust_errors_and_the_design_effect() {
         let planner = Planner::of_pilot(kind, &table, &triples.cluster, 0.95).unwrap();
         let effect = planner.plan(0.05).unwrap().design_effect;
         let want = analytic[format!("design_effect_{name}")].as_f64().unwrap();
-        assert!((effect - want).abs() < 1e-9, "{name}: the design effect is {effect}, the reference has {want}");
+        assert!(
+            (effect - want).abs() < 1e-9,
+            "{name}: the design effect is {effect}, the reference has {want}"
+        );
     }
     let each: Vec<u32> = (0..).take(table.units()).collect();
-    for kind in [Kind::FleissKappa(Weights::Identity), Kind::GwetAc(Weights::Identity), Kind::KrippendorffAlpha] {
+    for kind in
+        [Kind::FleissKappa(Weights::Identity), Kind::GwetAc(Weights::Identity), Kind::KrippendorffAlpha]
+    {
         let (a, b) =
             (analytic_standard_error(&table, kind), cluster_robust_standard_error(&table, &each, kind));
         assert!((a.unwrap() - b.unwrap()).abs() < 1e-12, "{kind:?}: clusters of one unit change nothing");
@@ -120,9 +125,16 @@ fn plans_hold_in_simulated_studies() {
     let options = Options { resamples: 20_000, seed: 4, resampling: Resampling::Units };
     let result = table_agreement(&Table::of_flags(["yes", "no"], &rows), None, &[], &options);
     let [low, high] = result.numbers.scott_pi.ci95.unwrap();
-    assert!((high - low - 0.2).abs() < 0.008, "{units} units: planned 0.2, the bootstrap gives {}", high - low);
+    assert!(
+        (high - low - 0.2).abs() < 0.008,
+        "{units} units: planned 0.2, the bootstrap gives {}",
+        high - low
+    );
     let twice = Planner::of_expected(Kind::ScottPi, expected, 2.0, 1.5, 0.95).unwrap().plan(0.2).unwrap();
-    assert!((twice.units.get() as f64 / plan.units.get() as f64 - 1.5).abs() < 0.01, "the design effect multiplies");
+    assert!(
+        (twice.units.get() as f64 / plan.units.get() as f64 - 1.5).abs() < 0.01,
+        "the design effect multiplies"
+    );
     assert_eq!(twice.clusters.get(), twice.units.get().div_ceil(2), "two units a prompt");
 }
 

@@ -5,8 +5,8 @@
 mod support;
 
 use agreement::{
-    Kind, Level, Reason, Table, Weights, analytic_standard_error, coefficient, cohen_kappa_by, cohen_kappa_max,
-    light_kappa, normal_interval, student_interval,
+    Kind, Level, Reason, Table, Weights, analytic_standard_error, coefficient, cohen_kappa_by,
+    cohen_kappa_max, light_kappa, normal_interval, student_interval,
 };
 use serde_json::Value;
 use support::{fixture, label, table_of};
@@ -49,9 +49,7 @@ struct Compared {
 fn other(name: &str, case: &Value, table: &Table) -> Option<Result<f64, Reason>> {
     match name {
         "light_kappa" => Some(light_kappa(table)),
-        "fleiss_kappa_listwise" => {
-            Some(coefficient(&table.complete(), Kind::FleissKappa(Weights::Identity)))
-        }
+        "fleiss_kappa_listwise" => Some(coefficient(&table.complete(), Kind::FleissKappa(Weights::Identity))),
         "cohen_kappa_custom_disagreement_weights" => {
             let rows = case["custom_weights"]["weights"].as_array().unwrap();
             let apart: Vec<f64> =
@@ -161,7 +159,11 @@ fn every_reference_case() {
     }
     assert!(wrong.is_empty(), "values are exact to 1e-9, errors to their tolerance:\n{}", wrong.join("\n"));
     assert_eq!(compared.values, 904, "every value of the file was compared");
-    assert!(compared.errors > 500, "the file has over 500 standard errors, {} were compared", compared.errors);
+    assert!(
+        compared.errors > 500,
+        "the file has over 500 standard errors, {} were compared",
+        compared.errors
+    );
     assert!(compared.intervals > 500, "and over 500 intervals, {} were compared", compared.intervals);
 }
 

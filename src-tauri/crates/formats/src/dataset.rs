@@ -49,6 +49,7 @@ pub fn read_dataset<R: Read + Seek>(
         } else if is_blank(line.bytes) {
             feed.report.blank += 1;
         } else {
+            feed.warn_of_bytes(number, line.bytes);
             match fields(line.bytes) {
                 Ok(Some(record)) => take(number, &record, &mut feed, &mut seen),
                 Ok(None) => {

@@ -39,6 +39,7 @@ pub fn read_rows<R: Read + Seek>(
         } else if is_blank(line.bytes) {
             feed.report.blank += 1;
         } else {
+            feed.warn_of_bytes(line.number, line.bytes);
             let place = Place { line: line.number, offset: line.offset, run };
             read_line(&place, line.bytes, line.terminated, &mut feed, &mut seen);
         }

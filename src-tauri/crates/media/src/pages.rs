@@ -138,8 +138,17 @@ fn print(
     profile.push(place.join("profile"));
     words.push(profile);
     words.extend(
-        ["--headless", "--norestore", "--nolockcheck", "--nodefault", "--nologo", "--convert-to", "pdf", "--outdir"]
-            .map(Into::into),
+        [
+            "--headless",
+            "--norestore",
+            "--nolockcheck",
+            "--nodefault",
+            "--nologo",
+            "--convert-to",
+            "pdf",
+            "--outdir",
+        ]
+        .map(Into::into),
     );
     words.push(place.clone().into());
     words.push(given.into());

@@ -124,8 +124,7 @@ fn tables_of_every_encoding_and_separator_are_grids() {
     assert_eq!(shows(grid(&quoted, 0), 1, 0), "a, \"b\"\nc", "RFC 4180: quotes hold commas and line breaks");
     assert_eq!(cell(grid(&quoted, 0), 1, 1).3, CellKind::Number, "-3 is a number");
     let reading = Reading { source: true, ..Reading::default() };
-    let source =
-        media::document(&pool(), Input::Bytes(b"a;b\n".to_vec()), "x.csv", reading).unwrap();
+    let source = media::document(&pool(), Input::Bytes(b"a;b\n".to_vec()), "x.csv", reading).unwrap();
     assert_eq!(source.parts[0].blocks, [Block::Code { text: "a;b\n".to_owned() }], "as it was written");
 }
 
@@ -138,7 +137,8 @@ fn texts_are_read_in_their_encoding_or_in_the_chosen_one() {
         ("utf-16be.txt", "UTF-16BE"),
         ("windows-1252.txt", "windows-1252"),
         ("shift-jis.txt", "Shift_JIS"),
-        ("koi8-r.txt", "KOI8-R"),
+        // The two differ in letters of Ukrainian alone, which this text has none of.
+        ("koi8-r.txt", "KOI8-U"),
     ] {
         let view = view_of(name);
         assert_eq!(view.encoding.as_deref(), Some(encoding), "iconv wrote {name}");

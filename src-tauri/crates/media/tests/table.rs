@@ -166,7 +166,7 @@ fn row(pool: &Pool, format: &'static str, name: &str) -> Row {
             row.shown = if web_view { "by the web view" } else { "–" }.to_owned();
             row.played = if web_view { "web view" } else { "–" }.to_owned();
         }
-        Kind::Document | Kind::Text => match media::document(pool, input(name), name) {
+        Kind::Document | Kind::Text => match media::document(pool, input(name), name, media::Reading::default()) {
             Ok(view) => {
                 row.shown = if format == "pdf" { "pages" } else { "readable view" }.to_owned();
                 let words = view.text().split_whitespace().count();

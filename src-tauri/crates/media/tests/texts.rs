@@ -41,7 +41,14 @@ fn recall<'a>(text: &str, expected: impl Iterator<Item = &'a str>) -> f64 {
 fn the_words_of_pdfs_are_those_of_pdftotext() {
     let mut seen = 0;
     for (name, answer) in answers() {
-        if !name.ends_with(".pdf") || name == "documents/user-password.pdf" {
+        // One needs a password; the other's fonts are not in it and name their codes by a CMap of Adobe's, which
+        // pdf-extract gives up on. Both end in a typed failure.
+        let unread = ["documents/user-password.pdf", "documents/cjk-not-embedded.pdf"];
+        if !name.ends_with(".pdf") {
+            continue;
+        }
+        if unread.contains(&name.as_str()) {
+            media::text(&pool(), input(&name), &name).unwrap_err();
             continue;
         }
         let words = answer["words"].as_array().unwrap();
@@ -61,13 +68,23 @@ fn the_words_of_office_files_are_those_of_libreoffice() {
             continue;
         }
         // The body where LibreOffice gives it by itself, else all that it prints.
-        let expected: Vec<&str> = match answer["text"].as_str() {
+        let mut expected: Vec<&str> = match answer["text"].as_str() {
             Some(text) => text.split_whitespace().collect(),
             None => answer["words"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect(),
         };
+        // The last four words of the slides stand in a chart, which the view says it leaves out.
+        if name.starts_with("documents/slides.") {
+            assert_eq!(
+                expected.split_off(expected.len() - 4),
+                ["Harvest", "by", "year", "Tonnes"],
+                "the chart's"
+            );
+        }
+        // Bullets are drawn, not written.
+        expected.retain(|word| word.contains(char::is_alphanumeric));
         let found = recall(&text_of(&name), expected.iter().copied());
-        // LibreOffice runs deleted text, note marks and a chart's legend into what is compared: some words of a short text.
-        assert!(found >= 0.85, "{name}: {found} of {} words", expected.len());
+        // Of 43 words, the deleted one and the one with the mark of a footnote are read otherwise, on purpose.
+        assert!(found >= 0.95, "{name}: {found} of {} words", expected.len());
         seen += expected.len();
     }
     assert!(seen > 250, "the answers hold words: {seen}");
@@ -86,7 +103,9 @@ fn tables_have_the_cells_that_libreoffice_reads() {
     let mut seen = 0;
     for (name, answer) in answers() {
         // A quote that never closes: RFC 4180 says nothing, and readers differ.
-        let Some(rows) = answer["rows"].as_array().filter(|_| name != "documents/uneven.csv") else { continue };
+        let Some(rows) = answer["rows"].as_array().filter(|_| name != "documents/uneven.csv") else {
+            continue;
+        };
         let grid = grid(&name);
         for (row, cells) in (0_u32..).zip(rows) {
             for (column, cell) in (0_u32..).zip(cells.as_array().unwrap()) {
@@ -113,7 +132,9 @@ fn texts_read_as_iconv_reads_them() {
         if name.contains("nuls") || text.is_empty() {
             continue;
         }
-        assert_eq!(text_of(&name).trim_end_matches('\n'), text.trim_end_matches('\n'), "{name}");
+        // iconv keeps the mark of the encoding, which is no part of the text.
+        let text = text.trim_start_matches('\u{feff}').trim_end_matches('\n');
+        assert_eq!(text_of(&name).trim_end_matches('\n'), text, "{name}");
         seen += 1;
     }
     assert!(seen >= 8, "the answers hold texts: {seen}");

@@ -409,12 +409,12 @@ fn the_corpus_and_its_mutants_are_answered() {
     corpus.iter().for_each(|file| run(file));
     let mut draws = Draws(1);
     let mut compiled = 0;
-    for _ in 0..4_000 {
+    for _ in 0..2_000 {
         let file = mutant(&corpus, &mut draws);
         run(&file);
         compiled += usize::from(compile_json(&file).succeeded());
     }
-    assert!(compiled > 200, "enough mutants get through to be compiled: {compiled}");
+    assert!(compiled > 100, "enough mutants get through to be compiled: {compiled}");
 }
 
 #[test]

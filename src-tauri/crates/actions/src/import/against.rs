@@ -1,7 +1,7 @@
 //! Rows held against the dataset and the dataset against rows, in whichever order they come: what does not fit is
 //! noted, and scored as the row says (quirks Q17, Q18, Q19).
 
-use domain::{Grade, JudgedRow, ModalityList, PromptRecord};
+use domain::{Grade, JudgedRow, Modality, ModalityList, PromptRecord};
 use rubric::graded::other_rubric;
 use store::{Import, Keys, RunFile, StoreError};
 
@@ -29,6 +29,23 @@ pub(super) fn rows(import: &Import<'_>, record: &PromptRecord) -> Result<Vec<Str
         );
     }
     Ok(all)
+}
+
+/// Why a verdict or a settlement counts nowhere as long as nothing else comes.
+pub(super) fn verdict(
+    import: &Import<'_>,
+    folder: &str,
+    key: &str,
+    model: &str,
+    modality: Modality,
+) -> Result<Option<String>, StoreError> {
+    Ok(match import.expected_of(folder, key, model)? {
+        None => Some(format!("{folder} has no response of {model:?} to {key:?}; this counts nowhere")),
+        Some(expected) if !expected.contains(modality) => {
+            Some(format!("{modality} was not expected of {model:?} for {key:?}; this counts nowhere"))
+        }
+        Some(_) => None,
+    })
 }
 
 /// The prompts that a whole file of rows leaves out.

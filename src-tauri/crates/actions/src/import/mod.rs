@@ -35,6 +35,8 @@ pub(crate) struct Source {
     pub path: PathBuf,
     pub format: Option<Format>,
     pub bytes: u64,
+    /// Why it cannot be opened.
+    pub unreadable: Option<String>,
 }
 
 /// Imports everything of `plan` into the study of `lead`. Rows that are bad are in the summary; an error means that

@@ -57,6 +57,12 @@ impl Report {
             self.unchanged = self.unchanged.saturating_sub(1);
         }
     }
+    /// A warning, if there is one.
+    pub fn note_some(&mut self, line: u64, why: Option<String>) {
+        if let Some(why) = why {
+            self.note(false, line, why);
+        }
+    }
     pub fn note(&mut self, rejected: bool, line: u64, why: String) {
         let list = if rejected { &mut self.rejected } else { &mut self.warnings };
         if list.len() < NOTES { list.push((line, why)) } else { self.more += 1 }

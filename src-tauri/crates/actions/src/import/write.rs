@@ -32,6 +32,9 @@ pub(super) fn file(
     cancel: &Cancel,
     progress: &mut dyn FnMut(u64),
 ) -> Result<wire::ImportedFile, Failure> {
+    if let Some(why) = &source.unreadable {
+        return Ok(only_note(source, "", true, &format!("cannot be opened: {why}")));
+    }
     let Some(format) = &source.format else {
         return Ok(only_note(source, "", false, "no known format; left out"));
     };

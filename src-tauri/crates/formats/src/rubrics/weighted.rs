@@ -16,7 +16,7 @@ pub(super) fn read(line: u64, fields: &Fields, reading: &mut Reading) {
     for list in lists(fields).into_iter().chain(rubric.iter().flat_map(of_rubric)) {
         for criterion in list {
             found = true;
-            take(line, criterion, &mut record, reading);
+            take(line, &criterion, &mut record, reading);
         }
     }
     // Items of an Autorubric dataset may have rubrics of their own, or share the one above.

@@ -103,8 +103,7 @@ pub(super) fn workbook(package: &mut Package, view: &mut DocumentView) {
 /// Presentations: the package; each slide is looked at by [`slide`].
 pub(super) fn show(package: &mut Package, view: &mut DocumentView) {
     entries(package, &SHOW, &mut view.not_shown);
-    let parts: Vec<String> =
-        package.starting("ppt/slides/slide").map(str::to_owned).collect();
+    let parts: Vec<String> = package.starting("ppt/slides/slide").map(str::to_owned).collect();
     external(package, &parts, &mut view.not_shown);
 }
 

@@ -78,9 +78,31 @@ pub(super) fn text(html: &str) -> String {
             let cell = matches!(name.as_str(), "td" | "th");
             let block = matches!(
                 name.as_str(),
-                "p" | "div" | "br" | "li" | "tr" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "title" | "table"
-                    | "section" | "article" | "header" | "footer" | "pre" | "blockquote" | "ul" | "ol" | "dt"
-                    | "dd" | "hr" | "option" | "figcaption"
+                "p" | "div"
+                    | "br"
+                    | "li"
+                    | "tr"
+                    | "h1"
+                    | "h2"
+                    | "h3"
+                    | "h4"
+                    | "h5"
+                    | "h6"
+                    | "title"
+                    | "table"
+                    | "section"
+                    | "article"
+                    | "header"
+                    | "footer"
+                    | "pre"
+                    | "blockquote"
+                    | "ul"
+                    | "ol"
+                    | "dt"
+                    | "dd"
+                    | "hr"
+                    | "option"
+                    | "figcaption"
             );
             if block && !text.ends_with('\n') {
                 text.push('\n');
@@ -165,7 +187,9 @@ pub(super) fn holds(html: &str, view: &mut DocumentView) {
             "form" | "input" | "select" | "textarea" => note(NotShown::Forms),
             "video" | "audio" => note(NotShown::Media),
             "iframe" | "object" | "embed" | "frame" => note(NotShown::EmbeddedObjects),
-            "img" | "source" | "image" if outside("src") || outside("href") => note(NotShown::ExternalContent),
+            "img" | "source" | "image" if outside("src") || outside("href") => {
+                note(NotShown::ExternalContent)
+            }
             "link" if lower.contains("stylesheet") => note(NotShown::ExternalContent),
             "a" if outside("href") => note(NotShown::Links),
             "canvas" => note(NotShown::Images),
@@ -202,12 +226,8 @@ mod tests {
         );
         view.not_shown.sort_unstable();
         view.not_shown.dedup();
-        let mut wanted = vec![
-            NotShown::Scripts,
-            NotShown::EmbeddedObjects,
-            NotShown::ExternalContent,
-            NotShown::Forms,
-        ];
+        let mut wanted =
+            vec![NotShown::Scripts, NotShown::EmbeddedObjects, NotShown::ExternalContent, NotShown::Forms];
         wanted.sort_unstable();
         assert_eq!(view.not_shown, wanted, "a handler, a frame, a picture outside, a form");
         let mut inert = DocumentView::default();

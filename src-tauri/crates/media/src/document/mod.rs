@@ -71,11 +71,6 @@ pub(crate) fn register(registry: Registry) -> Registry {
         .with_reply("text", |args: DocumentArgs, input| document_text(input, &args))
 }
 
-/// Reads bytes as the XML of an office document; the kinds of its blocks, or why there are none.
-pub(crate) fn words(bytes: &[u8]) -> String {
-    office::words(bytes, &mut Room { left: ROOM, over: false })
-}
-
 /// The format, with the kinds of open documents told apart.
 fn format_within(input: &Input, name: &str) -> Result<&'static str, String> {
     let format = format_of(input, name)?;

@@ -107,7 +107,9 @@ impl Walk {
             "presentation:notes" if !empty => self.notes = true,
             "text:tracked-changes" | "office:annotation" | "text:note-body" if !empty => self.skipped += 1,
             "draw:image" => not_shown.push(NotShown::Images),
-            "style:font-face" => self.fonts.extend(attribute(tag, "svg:font-family").map(|f| f.replace('\'', ""))),
+            "style:font-face" => {
+                self.fonts.extend(attribute(tag, "svg:font-family").map(|f| f.replace('\'', "")))
+            }
             _ => {}
         }
         match tag.name().as_ref() {

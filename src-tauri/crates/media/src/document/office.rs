@@ -113,20 +113,6 @@ fn picture_kind(bytes: &[u8]) -> Option<&'static str> {
 
 type Links = BTreeMap<String, Relation>;
 
-/// Reads bytes as the XML of a document.
-pub(super) fn words(bytes: &[u8], room: &mut Room) -> String {
-    let xml = super::text::decode(bytes).0;
-    let links = BTreeMap::from([("rId1".to_owned(), "https://example.org".to_owned())]);
-    match walk(&xml, &links, room, &mut Vec::new()) {
-        Ok(blocks) => {
-            let kind =
-                |block: &Block| format!("{block:?}").chars().take_while(char::is_ascii_alphabetic).collect();
-            blocks.iter().take(8).map(kind).collect::<Vec<String>>().join(" ")
-        }
-        Err(why) => why,
-    }
-}
-
 #[derive(Default)]
 struct Walk {
     blocks: Vec<Block>,
@@ -174,13 +160,7 @@ fn walk(
 }
 
 impl Walk {
-    fn start(
-        &mut self,
-        tag: &BytesStart,
-        links: &Links,
-        not_shown: &mut Vec<NotShown>,
-        empty: bool,
-    ) {
+    fn start(&mut self, tag: &BytesStart, links: &Links, not_shown: &mut Vec<NotShown>, empty: bool) {
         let local = tag.local_name();
         let name: &str = local.as_ref();
         let value = || attribute(tag, "w:val");
@@ -207,10 +187,12 @@ impl Walk {
             "ilvl" => self.item = value().and_then(|v| v.parse().ok()).or(self.item),
             "numPr" => self.item = self.item.or(Some(0)),
             "hyperlink" if !empty => {
-                self.look.link = attribute(tag, "r:id").and_then(|id| links.get(&id)).map(|l| l.target.clone());
+                self.look.link =
+                    attribute(tag, "r:id").and_then(|id| links.get(&id)).map(|l| l.target.clone());
             }
             "hlinkClick" => {
-                self.look.link = attribute(tag, "r:id").and_then(|id| links.get(&id)).map(|l| l.target.clone());
+                self.look.link =
+                    attribute(tag, "r:id").and_then(|id| links.get(&id)).map(|l| l.target.clone());
             }
             "tbl" => {
                 if self.tables == 0 {

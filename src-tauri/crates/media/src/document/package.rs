@@ -68,7 +68,8 @@ impl Package {
     /// The relations of a part by id; empty where there are none. `word/document.xml` has them in
     /// `word/_rels/document.xml.rels`.
     pub(super) fn relations(&mut self, part: &str) -> BTreeMap<String, Relation> {
-        let (folder, file) = part.rsplit_once('/').map_or((String::new(), part), |(f, n)| (format!("{f}/"), n));
+        let (folder, file) =
+            part.rsplit_once('/').map_or((String::new(), part), |(f, n)| (format!("{f}/"), n));
         let mut all = BTreeMap::new();
         if let Ok(xml) = self.text(&format!("{folder}_rels/{file}.rels")) {
             // A broken list of relations costs links and pictures, not the text.

@@ -29,8 +29,11 @@ fn look(pdf: &Document, found: &Dictionary, not_shown: &mut Vec<NotShown>, fonts
         }
     };
     note(has(b"JS") || has(b"JavaScript") || is(b"S", b"Launch"), NotShown::Scripts);
-    note(has(b"EmbeddedFiles") || is(b"Subtype", b"FileAttachment"), NotShown::Attachments);
-    note(is(b"Subtype", b"RichMedia") || is(b"Subtype", b"Movie") || is(b"Subtype", b"Screen"), NotShown::Media);
+    note(has(b"EF") || is(b"Type", b"EmbeddedFile"), NotShown::Attachments);
+    note(
+        is(b"Subtype", b"RichMedia") || is(b"Subtype", b"Movie") || is(b"Subtype", b"Screen"),
+        NotShown::Media,
+    );
     note(is(b"Subtype", b"Link"), NotShown::Links);
     note(is(b"Subtype", b"Text") && is(b"Type", b"Annot"), NotShown::Comments);
     note(is(b"Subtype", b"Widget") || has(b"XFA"), NotShown::Forms);

@@ -6,9 +6,28 @@ use encoding_rs::{Encoding, WINDOWS_1252};
 
 /// Destinations whose content is no text of the document.
 const SKIPPED: [&str; 22] = [
-    "fonttbl", "colortbl", "stylesheet", "info", "pict", "object", "header", "headerl", "headerr", "headerf",
-    "footer", "footerl", "footerr", "footerf", "footnote", "annotation", "fldinst", "themedata",
-    "listtable", "listoverridetable", "generator", "xmlnstbl",
+    "fonttbl",
+    "colortbl",
+    "stylesheet",
+    "info",
+    "pict",
+    "object",
+    "header",
+    "headerl",
+    "headerr",
+    "headerf",
+    "footer",
+    "footerl",
+    "footerr",
+    "footerf",
+    "footnote",
+    "annotation",
+    "fldinst",
+    "themedata",
+    "listtable",
+    "listoverridetable",
+    "generator",
+    "xmlnstbl",
 ];
 
 /// What a group inherits and gives back at its end.

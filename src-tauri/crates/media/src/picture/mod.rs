@@ -129,7 +129,12 @@ fn picture(input: &Input, wish: PictureWish, sink: &mut dyn FrameSink) -> Result
         other => return Err(format!("{other} is no picture")),
     }
     let at = wish.frame.unwrap_or(0);
-    let (stored, orientation) = decode::size_and_orientation(input, at)?;
+    let (stored, orientation) = match decode::size_and_orientation(input, at) {
+        Ok(found) => found,
+        // What is strange to this decoder may be none to the web view. If it is, the picture is asked for again.
+        Err(_) if format != "tiff" && wish == PictureWish::default() => return sink.json(&view),
+        Err(why) => return Err(why),
+    };
     let (wide, tall) = part::upright_size(stored, orientation);
     (view.width, view.height) = (Some(wide), Some(tall));
     let large = u64::from(wide) * u64::from(tall) > SHOWN_PIXELS || wide.max(tall) > SHOWN_SIDE;

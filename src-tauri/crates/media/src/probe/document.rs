@@ -57,7 +57,7 @@ fn pdf(probe: &mut Probe, facts: &mut DocumentFacts, input: &Input) {
         Ok(pdf) => {
             facts.encrypted |= pdf.is_encrypted();
             facts.pages = u32::try_from(pdf.get_pages().len()).ok().filter(|pages| *pages > 0);
-            if facts.pages.is_none() {
+            if facts.pages.is_none() && !facts.encrypted {
                 probe.problem(Code::Undecodable, "the PDF has no readable page");
             }
             // Objects may lie in compressed streams, where no search finds their names.

@@ -107,6 +107,14 @@ fn heif(probe: &mut Probe, facts: &mut ImageFacts, bytes: &[u8], input: &Input) 
     } else {
         probe.problem(Code::Undecodable, "the size of the picture is missing");
     }
+    // Encoders pad to whole blocks; the clean aperture is what shows.
+    if let Some(clap) = of(b"clap").next()
+        && let (Some(wide), Some(tall)) = (quotient(clap, 0), quotient(clap, 8))
+        && facts.width.is_some_and(|all| wide <= all)
+        && facts.height.is_some_and(|all| tall <= all)
+    {
+        (facts.width, facts.height) = (Some(wide), Some(tall));
+    }
     let turns = of(b"irot").next().and_then(|irot| irot.first()).map_or(0, |turns| turns & 3);
     let mirror = of(b"imir").next().and_then(|imir| imir.first()).map(|axis| axis & 1);
     facts.orientation = orientation(turns, mirror);
@@ -118,6 +126,11 @@ fn heif(probe: &mut Probe, facts: &mut ImageFacts, bytes: &[u8], input: &Input) 
     if find(brands, b"avis").is_some() && find(bytes, b"moov").is_some() {
         facts.frames = iso::pictures_in_sequence(probe, input).or(Some(1));
     }
+}
+
+/// Two numbers, the first divided by the second.
+fn quotient(bytes: &[u8], at: usize) -> Option<u32> {
+    be32(bytes, at)?.checked_div(be32(bytes, at + 4)?).filter(|n| *n > 0)
 }
 
 /// EXIF's number for quarter turns against the clock, then a mirror (0: top and bottom change places, 1: left and

@@ -264,7 +264,12 @@ fn sound(probe: &mut Probe, track: &Track<'_>, movie_scale: u32) -> Option<Audio
         }
         _ => (track.scale > 0 && whole > 0).then(|| ms(whole, track.scale)),
     };
-    facts.encoder_delay = edit.and_then(|(_, from)| u32::try_from(from).ok()).filter(|from| *from > 0);
+    // An edit that begins later than any encoder's delay is a cut.
+    facts.encoder_delay =
+        edit.and_then(|(_, from)| u32::try_from(from).ok()).filter(|from| (1..=4096).contains(from));
+    if facts.codec.as_deref().is_some_and(|codec| codec.starts_with("amr_")) {
+        facts.channels = Some(1); // always; the field says 2 (3GPP TS 26.244)
+    }
     Some(facts)
 }
 

@@ -39,24 +39,6 @@ pub(crate) fn register(registry: Registry) -> Registry {
         .with_reply("probe", |args: ProbeArgs, input| probe(input, &args.name))
 }
 
-/// Reads bytes as a video; what is known of it then.
-pub(crate) fn film(input: &Input) -> String {
-    let mut probe = Probe {
-        path: String::new(),
-        bytes: 0,
-        sha256: None,
-        kind: Kind::Video,
-        format: "mp4".to_owned(),
-        problems: Vec::new(),
-        image: None,
-        audio: None,
-        video: None,
-        document: None,
-    };
-    iso::video(&mut probe, input);
-    format!("{:?}", (probe.problems, probe.video.map(|facts| (facts.codec, facts.constant_frame_rate))))
-}
-
 fn probe(input: &Input, name: &str) -> Result<Probe, String> {
     let format = format_of(input, name)?;
     let mut probe = Probe {

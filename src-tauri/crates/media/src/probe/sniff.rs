@@ -99,8 +99,11 @@ fn iso_brand(head: &[u8]) -> &'static str {
 
 fn text_format(head: &[u8], name: &str) -> &'static str {
     let utf16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
-    let control = head.iter().filter(|b| matches!(b, 0..=8 | 14..=26 | 28..=31)).count();
-    if head.is_empty() || (!utf16 && control > 0) {
+    // A bell, a backspace or an escape may stand in what a terminal said.
+    let control = head.iter().filter(|b| matches!(b, 0..=6 | 14..=26 | 28..=31)).count();
+    // A text may hold a stray control character, but then all of it is sound UTF-8.
+    let stray = control * 20 < head.len() && sound_utf8(head);
+    if head.is_empty() || (!utf16 && control > 0 && !stray) {
         return "bin";
     }
     let text = String::from_utf8_lossy(&head[..head.len().min(4096)]).to_ascii_lowercase();
@@ -128,6 +131,11 @@ fn text_format(head: &[u8], name: &str) -> &'static str {
         "md" | "markdown" => "md",
         _ => "txt",
     }
+}
+
+/// Is it UTF-8, but for a character that the end of the head cuts in two?
+fn sound_utf8(head: &[u8]) -> bool {
+    std::str::from_utf8(head).map_or_else(|error| error.error_len().is_none(), |_| true)
 }
 
 fn zip_format(input: &Input) -> Option<&'static str> {

@@ -82,6 +82,21 @@ impl Import<'_> {
         Ok(all)
     }
 
+    /// The modalities expected of a model's response to a prompt in a results folder, if there is one.
+    pub fn expected_of(&self, folder: &str, key: &str, run_name: &str) -> Result<Option<ModalityList>> {
+        let expected: Option<String> = self
+            .content
+            .audit
+            .prepare_cached(
+                "SELECT j.expected FROM runs r JOIN slots s ON s.run = r.id JOIN judged j ON j.slot = s.id
+                 WHERE r.folder = ?1 AND r.run_name = ?2 AND s.prompt_key = ?3 AND j.state = 1
+                   AND s.response IS NOT NULL ORDER BY j.id DESC LIMIT 1",
+            )?
+            .query_row(params![folder, run_name, key], |row| row.get(0))
+            .optional()?;
+        expected.map(|list| encode::read_modalities(&list)).transpose()
+    }
+
     /// The prompts that stand and have no row in this file.
     pub fn prompts_without_row(&self, file: &RunFile) -> Result<Keys> {
         keys(
