@@ -256,7 +256,7 @@ export const table = [
   { id: "player.loop", scope: "player", keys: ["L"], label: "Loop" },
   { id: "player.from", scope: "player", keys: ["{"], label: "Loop from here" },
   { id: "player.to", scope: "player", keys: ["}"], label: "Loop to here" },
-  { id: "player.changeOver", scope: "player", keys: ["H"], label: "Hear the other clip" },
+  { id: "player.changeOver", scope: "player", keys: ["W"], label: "Switch to the other clip" },
   { id: "player.enlarge", scope: "player", keys: ["Z"], label: "Enlarge the picture" },
 
   { id: "image.in", scope: "image", keys: ["+", "="], label: "Zoom in" },

@@ -98,6 +98,8 @@ export interface Commands {
   picture: { request: T.PictureRequest; reply: T.PictureReply };
   /** The waveform of a sound. (query) */
   waveform: { request: T.WaveformRequest; reply: T.WaveformReply };
+  /** What the web view lacks for playing sound and video. (query) */
+  playback_check: { request: T.Nothing; reply: T.PlaybackCheck };
   /** Load a sound into the sound-card player, at a place, playing or holding. (action) */
   sound_load: { request: T.SoundRequest; reply: T.SoundView };
   /** How the sound-card player stands. (query) */
@@ -155,6 +157,7 @@ export const shapes = {
   probe: 'query',
   picture: 'query',
   waveform: 'query',
+  playback_check: 'query',
   sound_load: 'action',
   sound: 'query',
   sound_stop: 'action',

@@ -1089,6 +1089,8 @@ export type JudgeTest = {
 export type Judgement = {
   /** Active time on the item, in milliseconds. */
   active_ms: number;
+  /** What was played of the assets, and by what; assets that were not played, or that do not play, are left out. */
+  exposures?: Exposure[];
   /** Version of the guidelines it was given under; 0 when the study has none. */
   guidelines_version?: number;
   /** Version of the prompt it was given under. */
@@ -1832,26 +1834,36 @@ export type SettlementView = {
 
 /** Load a sound into the sound-card player and play from `at_ms`. */
 export type SoundRequest = {
-  /** From where. */
-  at_ms: Count;
-  /** The sound. */
+  /** From where; none: where it is (or where the clip beside it is). */
+  at_ms?: number | null;
+  /** A clip to compare with: it runs silently beside, both are brought to the same loudness, and asking for it without a place changes over at once. */
+  beside?: BlobHash | null;
+  /** The sound to hear. */
   blob: BlobHash;
   /** Play (true) or hold there (false). */
   play: boolean;
+  /** A part that repeats, from and to, ms. */
+  repeat_ms?: ([number, number]) | null;
+  /** How loud, 0 to 1; none: as it decodes. */
+  volume?: number | null;
 };
 
 /** How the sound-card player stands. */
 export type SoundView = {
-  /** The sound that is loaded. */
+  /** The clip that runs beside it. */
+  beside?: BlobHash | null;
+  /** The sound that is heard. */
   blob?: BlobHash | null;
-  /** Length, ms. */
-  duration_ms: Count;
-  /** Why it cannot play here (`no_device`, `undecodable`, `too_long` …). */
+  /** Length, ms; 0 when unknown. */
+  duration_ms: number;
+  /** Why it cannot play here (`no_device`, `refused` …). */
   failure?: AssetFailure | null;
+  /** What the comparison adds to its level, dB (never above 0). */
+  gain_db: number;
   /** Playing? */
   playing: boolean;
   /** Where it is, ms. */
-  position_ms: Count;
+  position_ms: number;
 };
 
 /** What a write made stale: the UI refreshes from that alone. */
@@ -1917,6 +1929,8 @@ export type StudyView = {
 export type SubmitJudgementRequest = {
   /** Active time, ms. */
   active_ms?: Count;
+  /** What was played of the assets, and by what. */
+  exposures?: Exposure[];
   /** The task. */
   task: TaskId;
   /** One verdict for every expected modality. */
@@ -2043,10 +2057,20 @@ export type VideoFacts = {
 export type WaveformReply = {
   /** Lowest and highest sample of each column, -1 to 1. */
   columns: ([number, number])[];
-  /** Length, ms; none when unknown. */
-  duration_ms?: Count | null;
+  /** Decoded so far, ms; columns behind it are a sketch. */
+  decoded_ms: number;
+  /** Length of the sound, ms: counted when whole, else what its container promises; none when unknown. */
+  duration_ms?: number | null;
   /** Why there is none. */
   failure?: AssetFailure | null;
+  /** What the columns stand for begins here, ms. */
+  from_ms: number;
+  /** In hertz; 0 when unknown. */
+  sample_rate: number;
+  /** And ends here, ms. */
+  to_ms: number;
+  /** Was all of it decoded? */
+  whole: boolean;
 };
 
 /** Ask for a waveform. */
@@ -2055,6 +2079,10 @@ export type WaveformRequest = {
   blob: BlobHash;
   /** How many columns (at most 4000). */
   columns: number;
+  /** From where, ms; none: the start. */
+  from_ms?: number | null;
+  /** To where, ms; none: the end. */
+  to_ms?: number | null;
 };
 
 /** What kind of work. */
@@ -2108,3 +2136,34 @@ export type WrittenOfUndone = {
   value: Undone;
 };
 
+
+/** What plays a sound or a video. */
+export type Engine = "sound_card" | "web_view";
+
+/** What the judge saw or heard of one asset before the verdicts were given, as the app measured it. */
+export type Exposure = {
+  /** The asset. */
+  asset: BlobHash;
+  /** What played it, in the order of first use. */
+  engines?: Engine[];
+  /** Why it could not be played or shown here, by code. */
+  failure?: string | null;
+  /** Its length as the player knew it, in milliseconds; none when unknown. */
+  length_ms?: Count | null;
+  /** How much of it was played, in milliseconds; a part that was played twice counts once. */
+  played_ms?: Count;
+};
+
+/** A package that is missing, and what cannot be played without it. */
+export type MissingPlugins = {
+  /** The Debian package. */
+  package: string;
+  /** What does not play, in a few words. */
+  what: string[];
+};
+
+/** What the web view lacks for playing; empty when nothing is known to be missing. */
+export type PlaybackCheck = {
+  /** Packages to install. */
+  missing: MissingPlugins[];
+};

@@ -15,6 +15,7 @@ export function setMissing(found: readonly MissingPlugins[]): void {
 /** A sentence that names what cannot be played and what to install; empty when nothing is known to be missing. */
 export function lacking(): string {
   if (missing.length === 0) return "";
-  const what = [...new Set(missing.flatMap((one) => one.what))];
+  const all = missing.flatMap((one) => one.what);
+  const what = all.filter((one, at) => all.indexOf(one) === at);
   return words.missingPlugins(missing.map((one) => one.package).join(" "), what.join(", "));
 }

@@ -13,7 +13,7 @@ export const device = $state({ missing: false, why: "" });
 const CARD_LACKS = new Set(["opus", "he-aac", "heaac"]);
 
 export interface SoundOptions {
-  card: SoundCard | undefined;
+  card: () => SoundCard | undefined;
   /** Its codec, where the probe knows it. */
   codec: () => string | null | undefined;
   /** Its length in seconds, as well as it is known elsewhere. */
@@ -55,7 +55,7 @@ export class Sound {
   get cardFits(): boolean {
     const codec = this.#options.codec()?.toLowerCase();
     return (
-      this.#options.card !== undefined &&
+      this.#options.card() !== undefined &&
       !device.missing &&
       this.#cardFailure === null &&
       !(codec && CARD_LACKS.has(codec))
@@ -154,7 +154,7 @@ export class Sound {
       : null;
     this.playing = how.play;
     try {
-      const state = await this.#options.card?.load({
+      const state = await this.#options.card()?.load({
         ...how,
         volume: this.volume,
         repeat_ms: part ? [part[0] * 1000, part[1] * 1000] : undefined,
@@ -181,7 +181,7 @@ export class Sound {
   async ask(): Promise<void> {
     const turn = this.#turn;
     try {
-      const state = await this.#options.card?.state();
+      const state = await this.#options.card()?.state();
       if (state && turn === this.#turn) this.#take(state);
     } catch {
       this.playing = false;
@@ -197,7 +197,11 @@ export class Sound {
       await this.#command({ at_ms: at * 1000, play });
     } else {
       this.#turn += 1;
-      if (this.#onCard) this.#options.card?.stop().catch(() => undefined);
+      if (this.#onCard)
+        this.#options
+          .card()
+          ?.stop()
+          .catch(() => undefined);
       this.#onCard = false;
       this.playing = false;
       this.seek(at);
@@ -298,6 +302,10 @@ export class Sound {
   /** The player goes away. */
   end(): void {
     this.#turn += 1;
-    if (this.#onCard) this.#options.card?.stop().catch(() => undefined);
+    if (this.#onCard)
+      this.#options
+        .card()
+        ?.stop()
+        .catch(() => undefined);
   }
 }
