@@ -9,6 +9,7 @@ mod form;
 mod heuristic;
 mod lexicon;
 mod mend;
+mod pattern;
 mod reference;
 mod rule;
 mod shape;

@@ -5,7 +5,7 @@ use super::{
     limits,
     text::{excerpt, key, tidy, words},
 };
-use domain::{Check, Element, Item, ItemContent, Tier};
+use domain::{Check, Element, Item, ItemContent, ItemType, Tier};
 use std::collections::{HashMap, HashSet};
 
 /// FL-12, FL-13 by item; then CK-01, CK-03; then CK-02. An id that two checks share is an error (MR-02).
@@ -36,7 +36,7 @@ fn contained_options(item: &Item, pool: &[Element], found: &mut Vec<Diagnostic>)
     let names: Vec<Vec<String>> = pool
         .iter()
         .map(|option| {
-            std::iter::once(&option.text).chain(&option.aliases).map(|name| words(&key(name))).collect()
+            std::iter::once(&option.text).chain(&option.aliases).map(|name| words(key(name))).collect()
         })
         .collect();
     let mut owners: HashMap<&str, usize> = HashMap::new();
@@ -121,22 +121,27 @@ fn clashing_ids(checks: &[Check]) -> Vec<Diagnostic> {
 
 /// CK-01. Both checks stay: the author records a suppression.
 fn repeated_checks(checks: &[Check], found: &mut Vec<Diagnostic>) {
+    // Hashes are shorter to look up than texts; equal ones are compared in full.
     let mut texts: HashMap<&str, &Check> = HashMap::with_capacity(checks.len());
     for check in checks {
-        if let Some(first) = texts.get(check.text.as_str()) {
+        if let Some(first) = texts.get(check.text_sha256.as_str()).filter(|first| first.text == check.text) {
             found.push(Diagnostic::of(
                 "CK-01",
                 &check.provenance.item,
                 format!("{} has the same text as {}: keep one and suppress the other.", check.id, first.id),
             ));
         } else {
-            texts.insert(&check.text, check);
+            texts.insert(&check.text_sha256, check);
         }
     }
 }
 
 /// CK-03: what the strict list demands is not what remains of the concept.
 fn shared_entries(items: &[Item], found: &mut Vec<Diagnostic>) {
+    let is_flexible = |item: &Item| item.content.item_type() == ItemType::FlexibleList;
+    if !items.iter().any(is_flexible) {
+        return;
+    }
     let mut demanded: HashMap<String, &str> = HashMap::new();
     for item in items {
         if let ItemContent::StrictList { entries, .. } = &item.content {

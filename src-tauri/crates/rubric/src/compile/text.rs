@@ -6,30 +6,34 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// NFC, each run of white space one space, ends trimmed.
 pub(crate) fn tidy(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return spaced(text);
+    }
     let composed = match is_nfc_quick(text.chars()) {
         IsNormalized::Yes => Cow::Borrowed(text),
         _ => Cow::Owned(text.nfc().collect::<String>()),
     };
     match composed {
-        Cow::Borrowed(text) => {
-            let trimmed = text.trim();
-            if is_single_spaced(trimmed) {
-                Cow::Borrowed(trimmed)
-            } else {
-                Cow::Owned(single_spaced(trimmed))
-            }
-        }
+        Cow::Borrowed(text) => spaced(text),
         Cow::Owned(text) => Cow::Owned(single_spaced(&text)),
     }
 }
 
-fn is_single_spaced(text: &str) -> bool {
+/// Each run of white space one space, ends trimmed.
+fn spaced(text: &str) -> Cow<'_, str> {
+    let text = text.trim();
     let mut after_space = false;
-    text.chars().all(|c| {
-        let wrong = c.is_whitespace() && (c != ' ' || after_space);
-        after_space = c == ' ';
-        !wrong
-    })
+    let mut is_single = |is_space: bool, is_white: bool| {
+        let single = if is_space { !after_space } else { !is_white };
+        after_space = is_space;
+        single
+    };
+    let is_single_spaced = if text.is_ascii() {
+        text.bytes().all(|byte| is_single(byte == b' ', matches!(byte, 9..=13)))
+    } else {
+        text.chars().all(|c| is_single(c == ' ', c.is_whitespace()))
+    };
+    if is_single_spaced { Cow::Borrowed(text) } else { Cow::Owned(single_spaced(text)) }
 }
 
 fn single_spaced(text: &str) -> String {
@@ -71,23 +75,31 @@ pub(crate) fn push_letter(out: &mut String, at: usize) {
 
 /// What makes two entries the same: NFKC, case folded, without a leading article or end punctuation.
 pub(crate) fn key(text: &str) -> String {
-    let folded: String = if text.is_ascii() {
-        text.to_ascii_lowercase()
-    } else {
-        // Case folding can leave what NFKC would join, so it is applied on both sides of it.
-        let folded: String = text.nfkc().default_case_fold().collect();
-        folded.nfkc().default_case_fold().collect()
-    };
-    let spaced = single_spaced(&folded);
+    if text.is_ascii() {
+        return bare(&spaced(text)).to_ascii_lowercase();
+    }
+    // Case folding can leave what NFKC would join, so it is applied on both sides of it.
+    let folded: String = text.nfkc().default_case_fold().collect();
+    let folded: String = folded.nfkc().default_case_fold().collect();
+    bare(&spaced(&folded)).to_owned()
+}
+
+/// Without a leading article and end punctuation; a text of nothing else as it is.
+fn bare(text: &str) -> &str {
     let ends: &[char] = &['.', ',', ';', ':', '!', '?', '\u{2026}', '\u{3002}', ' '];
-    let bare = spaced.trim_end_matches(ends);
-    let article = ["the ", "an ", "a "].iter().find_map(|article| bare.strip_prefix(article));
-    let key = article.map_or(bare, str::trim_start);
-    if key.is_empty() { spaced } else { key.to_owned() }
+    let ended = text.trim_end_matches(ends);
+    let article = ["the ", "an ", "a "]
+        .iter()
+        .find(|article| ended.get(..article.len()).is_some_and(|start| start.eq_ignore_ascii_case(article)));
+    let bare = article.map_or(ended, |article| ended[article.len()..].trim_start());
+    if bare.is_empty() { text } else { bare }
 }
 
 /// The words of a text as [`key`] has them, joined by single spaces, without punctuation.
-pub(crate) fn words(key: &str) -> String {
+pub(crate) fn words(key: String) -> String {
+    if key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b' ') {
+        return key; // spaces are single already
+    }
     let mut out = String::with_capacity(key.len());
     for word in key.split(|c: char| !(c.is_alphanumeric() || is_mark(c))).filter(|word| !word.is_empty()) {
         if !out.is_empty() {
@@ -135,7 +147,7 @@ mod tests {
         assert_eq!(key("\u{fb01}g"), key("fig"), "compatibility forms are one");
         assert_eq!(key("A"), "a", "an article alone is an entry");
         assert_ne!(key("theory"), key("ory"), "an article is a word");
-        assert_eq!(words(&key("oat-milk, warm")), "oat milk warm", "punctuation parts words");
+        assert_eq!(words(key("oat-milk, warm")), "oat milk warm", "punctuation parts words");
     }
 
     #[test]
