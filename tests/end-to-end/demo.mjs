@@ -13,7 +13,8 @@ const shot = async (name) => {
   console.log(`  ${name}.png`);
 };
 try {
-  await page.see('Overview', 60_000);
+  // Making the demo study takes as long as the machine needs.
+  await page.see('Overview', 900_000);
   await page.see('Sam', 60_000);
   await shot('overview');
   await story.become(page, 'noor', 'Author');

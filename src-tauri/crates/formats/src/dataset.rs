@@ -49,6 +49,7 @@ pub fn read_dataset<R: Read + Seek>(
         } else if is_blank(line.bytes) {
             feed.report.blank += 1;
         } else {
+            feed.warn_of_bytes(number, line.bytes);
             match fields(line.bytes) {
                 Ok(Some(record)) => take(number, &record, &mut feed, &mut seen),
                 Ok(None) => {
@@ -59,7 +60,7 @@ pub fn read_dataset<R: Read + Seek>(
                     ReadReport::list(&mut feed.report.bad, number);
                     if fault.ended && !line.terminated {
                         feed.report.truncated_last = true;
-                        feed.reject(number, "incomplete row: the file ends inside it");
+                        feed.reject(number, "1 incomplete row: the file ends inside it");
                     } else {
                         feed.reject(number, format!("the line is no JSON (at its byte {})", fault.at + 1));
                     }

@@ -38,6 +38,16 @@ impl<'a> Feed<'a> {
     pub(crate) fn warn(&mut self, line: u64, why: impl Into<String>) {
         self.send(Event::Warning { line, why: why.into() });
     }
+    /// Warns of bytes that are no text; each is read as U+FFFD.
+    pub(crate) fn warn_of_bytes(&mut self, line: u64, bytes: &[u8]) {
+        if let Err(error) = std::str::from_utf8(bytes) {
+            let at = error.valid_up_to() + 1;
+            self.warn(
+                line,
+                format!("the line is no UTF-8 (at its byte {at}); what is no text is read as U+FFFD"),
+            );
+        }
+    }
     /// Sends what was noted about a row.
     pub(crate) fn notes(&mut self, line: u64, notes: Notes) {
         for why in notes.all {

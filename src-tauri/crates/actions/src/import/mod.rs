@@ -4,8 +4,11 @@
 //! order of files matters little to the store, but a good order gives better warnings: datasets first, then runs,
 //! then variants of runs, then what people said.
 
+mod against;
 mod assets;
 mod read;
+mod report;
+mod verdicts;
 mod walk;
 mod write;
 
@@ -32,6 +35,8 @@ pub(crate) struct Source {
     pub path: PathBuf,
     pub format: Option<Format>,
     pub bytes: u64,
+    /// Why it cannot be opened.
+    pub unreadable: Option<String>,
 }
 
 /// Imports everything of `plan` into the study of `lead`. Rows that are bad are in the summary; an error means that

@@ -43,11 +43,14 @@ fn holds_media(name: &str) -> bool {
 fn source(pool: &Pool, plan: &Plan, path: PathBuf, named: bool) -> Result<Source, Failure> {
     let path = std::fs::canonicalize(&path).unwrap_or(path);
     let bytes = std::fs::metadata(&path).map_or(0, |found| found.len());
+    if let Err(error) = std::fs::File::open(&path) {
+        return Ok(Source { path, format: None, bytes, unreadable: Some(error.to_string()) });
+    }
     let format = match plan.format.as_deref().filter(|_| named) {
         Some(name) => Some(forced(name, &path)?),
         None => recognise(pool, &path)?,
     };
-    Ok(Source { path, format, bytes })
+    Ok(Source { path, format, bytes, unreadable: None })
 }
 
 fn recognise(pool: &Pool, path: &Path) -> Result<Option<Format>, Failure> {

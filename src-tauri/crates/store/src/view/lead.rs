@@ -109,6 +109,11 @@ impl LeadView {
         Import::begin(&self.auditor.content, &self.auditor.blobs, source)
     }
 
+    /// The report of a file whose import is complete.
+    pub fn import_report(&self, source: &ImportSource) -> Result<Option<serde_json::Value>> {
+        import::report(&self.auditor.content, source)
+    }
+
     /// Enters a person, or changes how they are addressed and what they do.
     pub fn add_person(&mut self, name: &PersonName, display: &str, roles: &[Role]) -> Result<()> {
         let person = Person { name: name.clone(), display: display.to_owned(), roles: roles.to_vec() };
