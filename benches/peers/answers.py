@@ -171,8 +171,8 @@ def table(ours):
     if unexplained:
         sys.exit("disagreements without a reason:\n" + "\n".join(unexplained))
     print(TEXT.format(cases=len(cases), asked=asked, rows=len(rows)))
-    print("| example | coefficient | package | it answers | Assize | exact | why |")
-    print("|---|---|---|---|---|---|---|")
+    print("| example | coefficient | package | it answers | Assize | exact | right | why |")
+    print("|---|---|---|---|---|---|---|---|")
     for case, metric, package, answer, own, why in rows:
         want = case["expected"].get(metric, {})
         exact = want.get("exact") or ("undefined" if want.get("status") == "undefined" else "")
@@ -183,7 +183,7 @@ def table(ours):
         title = case["title"].replace("|", "\\|")
         print(
             f"| {title} | {metric.replace('_', ' ')} | {package} | {shown(answer)} | {shown(own['value'])} "
-            f"| {exact} | {why} |"
+            f"| {exact} | {'neither is wrong' if why == UNDEFINED else 'Assize'} | {why} |"
         )
 
 
@@ -194,7 +194,8 @@ Made by `benches/peers/run answers`; do not edit. {cases} examples, the publishe
 Assize to 6 decimals, which is as far as irrCAC prints.
 
 Python: krippendorff 0.9.0, scikit-learn 1.9.1, nltk 3.10.4, statsmodels 0.15.0, irrCAC 0.4.4. † R 4.2.2, recorded with the
-fixtures, not asked now. *exact* is the value in exact fractions where it is short. Where Assize says *undefined* it gives the reason
+fixtures, not asked now. *exact* is the value in exact fractions where the fixtures have one and it is short; every value that they have was compared to 1e-9
+as the table was made. Where Assize says *undefined* it gives the reason
 and no number; NaN and a raised error count as the same answer.
 
 Two conventions are choices rather than faults: chance for units with unequal numbers of ratings follows Gwet (shares averaged over

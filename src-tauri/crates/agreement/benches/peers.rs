@@ -19,17 +19,18 @@ fn on_processor(start: Instant) -> f64 {
 fn timed(mut work: impl FnMut() -> f64) -> (Value, f64) {
     let began = Instant::now();
     let mut value = black_box(work());
-    let once = began.elapsed().as_secs_f64().max(1e-6);
-    let runs = (0.05 / once).ceil().clamp(1.0, 1000.0);
     let mut times: Vec<f64> = (0..9)
         .map(|_| {
             let start = on_processor(began);
-            let mut left = runs;
-            while left > 0.0 {
+            let mut runs = 0.0;
+            loop {
                 value = black_box(work());
-                left -= 1.0;
+                runs += 1.0;
+                let took = on_processor(began) - start;
+                if took >= 0.05 {
+                    return took / runs;
+                }
             }
-            (on_processor(began) - start) / runs
         })
         .collect();
     times.sort_by(f64::total_cmp);

@@ -30,7 +30,7 @@ impl Draw {
     }
 
     /// Evenly from [0, 1).
-    pub fn unit(&mut self) -> f64 {
+    fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
@@ -130,13 +130,15 @@ impl Draw {
             let u = self.unit() - 0.5;
             let v = self.unit();
             let us = 0.5 - u.abs();
-            let k = ((2.0 * a / us + b) * u + centre).floor();
-            if !(0.0..=count).contains(&k) {
+            let place = (2.0 * a / us + b) * u + centre;
+            if !(place >= 0.0 && place < count + 1.0) {
                 continue;
             }
+            let k = place as u32;
             if us >= 0.07 && v <= sure {
-                return k as u32;
+                return k;
             }
+            let k = f64::from(k);
             let height = (v * alpha / (a / (us * us) + b)).ln();
             let bound = (mode + 0.5) * ((mode + 1.0) / (odds * (count - mode + 1.0))).ln()
                 + (count + 1.0) * ((count - mode + 1.0) / (count - k + 1.0)).ln()

@@ -7,7 +7,6 @@
 //! and never 0 or 1 as a stand-in.
 #![deny(missing_docs)]
 
-mod binomial;
 mod bootstrap;
 mod coefficient;
 mod collapse;

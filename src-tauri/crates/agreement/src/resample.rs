@@ -4,14 +4,10 @@
 //! drawn singly, which is cheaper where a kind is rare. A single draw adds the rows of its cluster; up to eight
 //! different rows are added as 16-bit lanes of one or two numbers at once.
 
-use crate::{binomial::Binomials, draw::Draw};
+use crate::draw::Draw;
 
-/// A kind is drawn by a binomial when at least this many single draws are saved: a table is cheaper than the rejection
-/// that takes its place when there are many clusters.
-const COMMON: u32 = 16;
-const COMMON_OF_MANY: u32 = 64;
-/// Up to this many clusters binomials are drawn from tables, whose number and size grow with that of the clusters.
-const FEW_CLUSTERS: u32 = 2048;
+/// A kind is drawn by a binomial when at least this many single draws are saved.
+const COMMON: u32 = 64;
 /// Rows that fit the lanes of one number.
 const LANES: usize = 4;
 
@@ -19,8 +15,8 @@ const LANES: usize = 4;
 pub(crate) struct Resampler {
     /// How many clusters are drawn.
     size: u32,
-    /// The common kinds, commonest first.
-    common: Vec<(Vec<(u32, u32)>, Binomials)>,
+    /// The common kinds, commonest first, and the chance of each among the clusters from it on.
+    common: Vec<(Vec<(u32, u32)>, f64)>,
     rare: Rare,
     drawn: Vec<u32>,
 }
@@ -42,16 +38,14 @@ impl Resampler {
         let kinds: Vec<(Vec<(u32, u32)>, u32)> =
             kinds.map(|(members, count)| (members.to_vec(), count)).collect();
         let size: u32 = kinds.iter().map(|(_, count)| count).sum();
-        let few = size <= FEW_CLUSTERS;
-        let least = if few { COMMON } else { COMMON_OF_MANY };
-        let split = kinds.partition_point(|(_, count)| *count >= least);
+        let split = kinds.partition_point(|(_, count)| *count >= COMMON);
         let mut kinds = kinds;
         let rare = kinds.split_off(split);
         let mut clusters = size;
         let by_binomial = |(members, count): (Vec<(u32, u32)>, u32)| {
             let chance = f64::from(count) / f64::from(clusters);
             clusters -= count;
-            (members, Binomials::new(chance, if few { size } else { 0 }))
+            (members, chance)
         };
         let common = kinds.into_iter().map(by_binomial).collect();
         // No lane may overflow, whatever is drawn.
@@ -84,8 +78,8 @@ impl Resampler {
         let drawn = &mut self.drawn;
         drawn.fill(0);
         let mut left = self.size;
-        for (members, binomials) in &mut self.common {
-            let taken = binomials.draw(draw, left);
+        for (members, chance) in &self.common {
+            let taken = draw.binomial(left, *chance);
             for (row, times) in members {
                 drawn[*row as usize] += *times * taken;
             }
@@ -171,10 +165,9 @@ mod tests {
     #[test]
     fn counts_are_multinomial() {
         check(&[500, 300, 93]); // binomials
-        check(&[3000, 300, 93, 5, 1]); // binomials without tables, then lanes of two numbers
         check(&[3, 2, 1, 1]); // lanes of one number
         check(&[200, 9, 5, 3, 2, 1]); // a binomial, then lanes of two numbers
-        check(&[90, 40, 30, 15, 10, 9, 8, 7, 6, 5]); // binomials, then a list
+        check(&[90, 40, 30, 15, 10, 9, 8, 7, 6, 5]); // a binomial, then a list
     }
 
     #[test]
