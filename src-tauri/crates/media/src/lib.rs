@@ -13,6 +13,7 @@ pub mod playback;
 pub mod probe;
 pub mod serve;
 pub mod sound;
+pub mod traces;
 pub mod worker;
 
 pub use ask::{document, peaks, probe, sniff, thumbnail};
@@ -26,5 +27,6 @@ pub fn registry() -> worker::Registry {
     let registry = probe::register(registry);
     let registry = document::register(registry);
     let registry = picture::register(registry);
+    let registry = traces::register(registry);
     sound::register(registry)
 }

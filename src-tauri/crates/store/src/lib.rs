@@ -22,6 +22,7 @@ mod inbox;
 mod index;
 mod journal;
 mod lock;
+mod package;
 mod place;
 mod sqlite;
 mod standing;
@@ -39,6 +40,9 @@ pub use history::Record;
 pub use inbox::{Inbox, Me, NewTask, Task, TaskKind, task_id};
 pub use index::TaskCounts;
 pub use journal::{Journal, Merged, NewStatement, SignedRow, payload};
+pub use package::{
+    Fork, ForkVersion, MergedPackage, PackageKey, PackageMark, Packed, Passphrase, Returned, is_package, open_package,
+};
 pub use standing::Standing;
 pub use view::*;
 

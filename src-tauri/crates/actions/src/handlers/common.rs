@@ -264,6 +264,10 @@ fn summary(statement: &domain::Statement) -> String {
         ),
         StatementKind::Assignment => payload::<store::Assignment>(statement)
             .map_or_else(|_| String::new(), |work| format!("{} tasks to {}", work.handouts.len(), work.kind)),
+        StatementKind::AskAgain => payload::<store::AskAgain>(statement).map_or_else(
+            |_| String::new(),
+            |asked| format!("judge again under guidelines {}", asked.guidelines_version),
+        ),
         StatementKind::Retraction => "taken back".to_owned(),
         StatementKind::Other(_) => String::new(),
     }
@@ -281,7 +285,10 @@ fn entry(record: Record, about: String, mine: bool) -> wire::HistoryEntry {
         in_force: record.stands,
         can_undo: mine
             && record.stands
-            && !matches!(statement.kind, StatementKind::Retraction | StatementKind::Assignment),
+            && !matches!(
+                statement.kind,
+                StatementKind::Retraction | StatementKind::Assignment | StatementKind::AskAgain
+            ),
         kind: statement.kind.name().to_owned(),
         made_at: statement.made_at,
         statement: Some(statement.id),
