@@ -133,7 +133,7 @@ fn spread(
     let mut total = vec![0_u64; people.len()];
     let mut own: Vec<Vec<Handout>> = vec![Vec::new(); people.len()];
     let has = |who: usize, item: &Item| have[who].contains(&item.handout.subject);
-    for item in &order {
+    for item in order.iter().copied() {
         for who in (0..people.len()).filter(|who| has(*who, item)) {
             total[who] += 1;
             for label in &item.labels {

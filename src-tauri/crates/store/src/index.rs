@@ -194,8 +194,16 @@ impl Index {
                 Ok(())
             })?;
         }
+        // A new task is open; only what somebody stated something about can be done.
+        let stated = |subject: &str| -> Result<bool> {
+            Ok(transaction
+                .prepare_cached("SELECT 1 FROM nodes WHERE subject = ? LIMIT 1")?
+                .exists([subject])?)
+        };
         for subject in &subjects {
-            mark_done(&transaction, subject)?;
+            if stated(subject)? {
+                mark_done(&transaction, subject)?;
+            }
         }
         transaction.execute("INSERT OR REPLACE INTO inbox_seen (one, revision) VALUES (1, ?)", [revision])?;
         transaction.commit()?;

@@ -24,6 +24,7 @@ mod journal;
 mod lock;
 mod package;
 mod place;
+mod reach;
 mod sqlite;
 mod standing;
 mod view;
@@ -43,6 +44,7 @@ pub use journal::{Journal, Merged, NewStatement, SignedRow, payload};
 pub use package::{
     Fork, ForkVersion, MergedPackage, PackageKey, PackageMark, Packed, Passphrase, Returned, is_package, open_package,
 };
+pub use reach::{ReachedCell, ReachedFile, each_cell};
 pub use standing::Standing;
 pub use view::*;
 

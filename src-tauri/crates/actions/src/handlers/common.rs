@@ -238,7 +238,7 @@ fn text(value: &serde_json::Value) -> String {
 }
 
 /// What a statement says, in one line.
-fn summary(statement: &domain::Statement) -> String {
+pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
     use domain::{Judgement, RubricDraft, Settlement};
     if statement.payload.is_empty() {
         return "its content was removed on request".to_owned();
@@ -278,7 +278,7 @@ fn entry(record: Record, about: String, mine: bool) -> wire::HistoryEntry {
     let detail =
         serde_json::from_str(&statement.payload).map_or_else(|_| String::new(), |value| text(&value));
     wire::HistoryEntry {
-        summary: summary(&statement),
+        summary: statement_summary(&statement),
         about,
         person: statement.person.to_string(),
         replaces: statement.parents.clone(),
@@ -410,7 +410,7 @@ fn sighted(
         for statement in
             view.newest(before, request.person.as_deref(), request.kind.as_deref(), wanted + 1)?
         {
-            let about = about(view, &statement)?;
+            let about = statement_about(view, &statement)?;
             let mine = statement.person.as_str() == me;
             let found = view
                 .history(&statement.subject)?
@@ -434,7 +434,7 @@ fn sighted(
 }
 
 /// What a statement is about, in words.
-fn about(view: &AuditorView, statement: &domain::Statement) -> Result<String, Failure> {
+pub(crate) fn statement_about(view: &AuditorView, statement: &domain::Statement) -> Result<String, Failure> {
     let (id, modality) = match statement.subject.split_once('/') {
         Some((id, modality)) => (id, Some(modality)),
         None => (statement.subject.as_str(), None),

@@ -103,7 +103,12 @@ impl LeadView {
                         *done.merged.entry(kind).or_default() += n;
                     }
                 }
-                Err(e @ (StoreError::ChainBroken { .. } | StoreError::Gap { .. } | StoreError::Refused(_))) => {
+                Err(
+                    e @ (StoreError::ChainBroken { .. }
+                    | StoreError::Gap { .. }
+                    | StoreError::Damaged { .. }
+                    | StoreError::Refused(_)),
+                ) => {
                     done.held.push(held(e));
                 }
                 Err(e) => return Err(e),

@@ -4,7 +4,7 @@ use crate::folder::JournalName;
 use crate::journal::{Journal, SignedRow};
 use crate::{Result, StoreError};
 use serde::{Deserialize, Serialize};
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read, Write};
 
 /// A page of rows.
 const PAGE: u32 = 1_000;
@@ -49,7 +49,7 @@ pub(super) fn read(entry: &str, input: impl BufRead) -> Result<Travelled> {
     let fail = |e: std::io::Error| StoreError::io(std::path::Path::new(entry))(e);
     let refuse = |why: &str| StoreError::Refused(format!("{entry}: {why}"));
     let mut lines = Lines { input, line: Vec::new() };
-    let head: Head = match lines.next().map_err(fail)? {
+    let head: Head = match lines.read().map_err(fail)? {
         Some(line) => serde_json::from_slice(line).map_err(StoreError::json(entry))?,
         None => return Err(refuse("an empty journal")),
     };
@@ -58,7 +58,7 @@ pub(super) fn read(entry: &str, input: impl BufRead) -> Result<Travelled> {
         return Err(refuse("it is another journal than its name says"));
     }
     let mut rows = Vec::new();
-    while let Some(line) = lines.next().map_err(fail)? {
+    while let Some(line) = lines.read().map_err(fail)? {
         rows.push(serde_json::from_slice(line).map_err(StoreError::json(entry))?);
     }
     Ok(Travelled { name, public_key: head.public_key, rows })
@@ -75,9 +75,9 @@ struct Lines<R> {
     line: Vec<u8>,
 }
 impl<R: BufRead> Lines<R> {
-    fn next(&mut self) -> std::io::Result<Option<&[u8]>> {
+    fn read(&mut self) -> std::io::Result<Option<&[u8]>> {
         self.line.clear();
-        let read = std::io::Read::by_ref(&mut self.input).take(LONGEST).read_until(b'\n', &mut self.line)?;
+        let read = self.input.by_ref().take(LONGEST).read_until(b'\n', &mut self.line)?;
         if read == 0 {
             return Ok(None);
         }

@@ -151,6 +151,9 @@ fn header(size: u64) -> tar::Header {
     header.set_mode(0o600);
     // No time, no owner: they would tell when and by whom each asset came.
     header.set_mtime(0);
+    header.set_uid(0);
+    header.set_gid(0);
+    header.set_entry_type(tar::EntryType::Regular);
     header
 }
 fn put(tar: &mut tar::Builder<&mut dyn Write>, name: &str, bytes: &[u8]) -> Result<()> {
