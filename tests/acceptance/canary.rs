@@ -111,6 +111,13 @@ fn marked(place: &Place) -> PathBuf {
     assert!(rejected.is_empty(), "the marked study is imported whole: {rejected:?}");
     hand_out(place, &study);
     // What other people state: another judge's verdict, an author's rubric, an auditor's settlement.
+    // How the others are addressed is theirs, too.
+    let lead = Host::as_person(place, &study, "lead", "lead");
+    for (name, role) in [("kim", "judge"), ("ada", "auditor")] {
+        let person = json!({"name": name, "display": format!("{FOREIGN} {name}"), "roles": [role]});
+        lead.call("add_person", &person);
+    }
+    lead.stop();
     let kim = Host::as_person(place, &study, "kim", "judge");
     // Not the one that the disagreement is about: a second voice would make it a tie.
     let rows = kim.call("judge_queue", &json!({}))["rows"].as_array().unwrap().clone();
@@ -267,23 +274,49 @@ fn assets(item: &Value) -> Vec<Value> {
         .collect()
 }
 
-/// The database files of the study that the process holds open.
-fn open_files(pid: u32, study: &Path) -> BTreeSet<String> {
-    let folder = format!("/proc/{pid}/fd");
-    fs::read_dir(folder)
-        .unwrap()
-        .filter_map(|entry| fs::read_link(entry.unwrap().path()).ok())
-        .filter_map(|path| {
-            path.strip_prefix(study.canonicalize().unwrap()).ok().map(|p| p.display().to_string())
-        })
+/// Every path of the study that a process and its workers opened, by strace.
+fn opened(log: &Path, study: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(log).expect("the trace");
+    let root = study.canonicalize().unwrap().display().to_string() + "/";
+    text.lines()
+        .filter(|line| !line.contains("= -1"))
+        .filter_map(|line| line.split('"').nth(1)?.strip_prefix(&root).map(str::to_owned))
         .collect()
+}
+
+/// Ends a watched session, and looks at what it opened: none of `files`, nothing of another person's, and nothing with
+/// one of `markers` in it.
+fn nothing_hidden_was_opened(
+    host: Host,
+    log: &Path,
+    study: &Path,
+    person: &str,
+    files: &[&str],
+    markers: &[&str],
+) -> BTreeSet<String> {
+    host.stop();
+    let opened = opened(log, study);
+    assert!(opened.contains("content/study.sqlite"), "the trace shows what was opened: {opened:?}");
+    for file in &opened {
+        let foreign = ["inbox", "journals"].iter().any(|folder| {
+            file.strip_prefix(&format!("{folder}/"))
+                .is_some_and(|own| !own.starts_with(&format!("{person}.")))
+        });
+        assert!(!foreign, "another person's file was opened: {file}");
+        assert!(!files.iter().any(|hidden| file.starts_with(hidden)), "a hidden file was opened: {file}");
+        // Gone again: a draft's or a database's file of the moment.
+        let bytes = fs::read(study.join(file)).unwrap_or_default();
+        clean(&bytes, markers, &format!("the opened file {file}"));
+    }
+    opened
 }
 
 #[test]
 fn a_judge_meets_no_marker() {
     let place = Place::new();
     let study = marked(&place);
-    let host = Host::as_person(&place, &study, "sam", "judge");
+    let log = place.path("judge.trace");
+    let host = Host::watched(&place, &study, "sam", "judge", &log);
     let mut cases = common(&study, &["kim", "noor", "lead"]);
     let mut items = nonsense();
     let rows = host.call("judge_queue", &json!({}))["rows"].as_array().unwrap().clone();
@@ -317,23 +350,17 @@ fn a_judge_meets_no_marker() {
         ("submit_judgement", submits),
     ]);
     every_command(&host, "judge", &FROM_JUDGES, &cases);
-    let open = open_files(host.pid(), &study);
-    assert!(
-        open.iter().any(|file| file.starts_with("content/responses.sqlite")),
-        "the files are seen from outside: {open:?}"
-    );
-    for file in &open {
-        let bytes = fs::read(study.join(file)).unwrap_or_default();
-        clean(&bytes, &FROM_JUDGES, &format!("the open file {file}"));
-    }
-    host.stop();
+    let hidden = ["content/rubrics.sqlite", "content/audit.sqlite"];
+    let opened = nothing_hidden_was_opened(host, &log, &study, "sam", &hidden, &FROM_JUDGES);
+    assert!(opened.iter().any(|file| file.starts_with("blobs/")), "assets were opened, too: {opened:?}");
 }
 
 #[test]
 fn an_author_meets_no_response() {
     let place = Place::new();
     let study = marked(&place);
-    let host = Host::as_person(&place, &study, "noor", "author");
+    let log = place.path("author.trace");
+    let host = Host::watched(&place, &study, "noor", "author", &log);
     let mut cases = common(&study, &["kim", "sam", "lead"]);
     let rows = host.call("author_queue", &json!({}))["rows"].as_array().unwrap().clone();
     assert_eq!(rows.len(), 3, "two prompts to write for, and one rubric that was sent back");
@@ -369,54 +396,8 @@ fn an_author_meets_no_response() {
         ("save_rubric", saves),
     ]);
     every_command(&host, "author", &FROM_AUTHORS, &cases);
-    for file in open_files(host.pid(), &study) {
-        let bytes = fs::read(study.join(&file)).unwrap_or_default();
-        clean(&bytes, &FROM_AUTHORS, &format!("the open file {file}"));
-    }
-    host.stop();
-}
-
-/// Every path of the study that a process opened, by strace.
-fn opened(log: &Path, study: &Path) -> BTreeSet<String> {
-    let text = fs::read_to_string(log).expect("the trace");
-    let root = study.canonicalize().unwrap().display().to_string() + "/";
-    text.lines()
-        .filter(|line| !line.contains("= -1"))
-        .filter_map(|line| line.split('"').nth(1)?.strip_prefix(&root).map(str::to_owned))
-        .collect()
-}
-
-#[test]
-fn a_blind_session_opens_none_of_the_hidden_files() {
-    let place = Place::new();
-    let study = marked(&place);
-    for (person, role, hidden) in [
-        ("sam", "judge", ["content/rubrics.sqlite", "content/audit.sqlite"]),
-        ("noor", "author", ["content/responses.sqlite", "content/audit.sqlite"]),
-    ] {
-        let log = place.path(&format!("{role}.trace"));
-        let host = Host::watched(&place, &study, person, role, &log);
-        host.call(&format!("{role}_queue"), &json!({}));
-        host.call(&format!("{role}_item"), &json!({}));
-        host.call("history", &json!({}));
-        host.call("changes", &json!({"since": "x"}));
-        host.call("guidelines", &json!({}));
-        assert_eq!(
-            host.refused("person_roles", &json!({"person": "kim"}))["code"],
-            "not_allowed",
-            "nobody else's inbox"
-        );
-        drop(host);
-        std::thread::sleep(std::time::Duration::from_millis(300));
-        let files = opened(&log, &study);
-        assert!(files.contains("content/study.sqlite"), "the trace shows what was opened: {files:?}");
-        for file in &files {
-            let foreign = (file.starts_with("inbox/") && !file.starts_with(&format!("inbox/{person}.")))
-                || (file.starts_with("journals/") && !file.starts_with(&format!("journals/{person}.")));
-            assert!(!foreign, "{role}: another person's file was opened: {file}");
-            assert!(!hidden.iter().any(|h| file.starts_with(h)), "{role}: a hidden file was opened: {file}");
-        }
-    }
+    let hidden = ["content/responses.sqlite", "content/audit.sqlite"];
+    nothing_hidden_was_opened(host, &log, &study, "noor", &hidden, &FROM_AUTHORS);
 }
 
 /// Every file below a folder, with its bytes.

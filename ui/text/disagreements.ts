@@ -122,6 +122,9 @@ export const disagreements = {
   criteria: "Criteria, as the judge graded them",
   noCriteria: "No grades for this modality.",
   evaluatorError: "the judge’s call failed; counted as 0",
+  otherRubric: "other rubric version: today’s has another criterion here",
+  otherGold: (then: string, now: string) =>
+    `Run and scored with ${then} expected; the dataset now expects ${now}.`,
   payload: (p: string) => `the judge had: ${p.replaceAll("_", " ")}`,
   settle: "Settle",
   finally: "Verdict",

@@ -381,6 +381,8 @@ export type CaseView = {
   majority?: Verdict | null;
   /** Mean criterion score; none without grades. */
   mean?: number | null;
+  /** The dataset now expects other modalities of this prompt than those the response was run and scored with. */
+  other_gold: boolean;
   /** People's verdicts. */
   people: PersonVerdict[];
   /** The prompt; none when the dataset has none of that key. */
@@ -687,6 +689,8 @@ export type GradeView = {
   explanation: string;
   /** Criterion id. */
   id: string;
+  /** The rubric that is handed out now has another criterion at this place, or none. */
+  other_rubric: boolean;
   /** What the judge had before it (`gradeable`, `absent`, …). */
   payload: string;
   /** Score, 0 to 1. */
@@ -1057,6 +1061,8 @@ export type LintFinding = {
   severity: LintSeverity;
   /** Where in the criterion: first character (UTF-16 code unit), and length. */
   span?: [number, number] | null;
+  /** What a dismissal of this finding names: it holds until this changes. */
+  text_sha256: BlobHash;
   /** Why it matters: a sentence of the guideline. */
   why: string;
 };

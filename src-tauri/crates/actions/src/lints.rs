@@ -1,7 +1,7 @@
 //! Lints of a rubric as the editor wants them: spans in UTF-16 code units, fixes as the criteria they lead to.
 
 use crate::wire;
-use domain::{BlobHash, Criterion, ModalityList, RubricDraft};
+use domain::{BlobHash, Criterion, Modality, ModalityList, RubricDraft};
 use rubric::lints::{Edit, Finding, LintInput, Severity, Span};
 use sha2::{Digest, Sha256};
 
@@ -15,9 +15,17 @@ pub(crate) fn of_draft(draft: &RubricDraft, prompt: &str, gold: &ModalityList) -
         .collect()
 }
 
-/// SHA-256 of a criterion's text: what a dismissal holds for.
-pub(crate) fn text_hash(text: &str) -> BlobHash {
+fn text_hash(text: &str) -> BlobHash {
     BlobHash::from_bytes(Sha256::digest(text.as_bytes()).into())
+}
+
+/// What a dismissal holds for: the SHA-256 of the criterion's text; where the finding is about no criterion, of the
+/// modality it is about, or of the whole rubric.
+fn held_by(finding: &Finding, draft: &RubricDraft) -> BlobHash {
+    match criterion(finding, draft) {
+        Some(criterion) => text_hash(&criterion.criterion),
+        None => text_hash(&format!("\0{}", finding.modality.map_or("the rubric", Modality::name))),
+    }
 }
 
 fn criterion<'a>(finding: &Finding, draft: &'a RubricDraft) -> Option<&'a Criterion> {
@@ -29,7 +37,7 @@ fn dismissed(finding: &Finding, draft: &RubricDraft) -> bool {
     if finding.severity == Severity::Error {
         return false;
     }
-    let hash = text_hash(criterion(finding, draft).map_or("", |c| &c.criterion));
+    let hash = held_by(finding, draft);
     draft
         .dismissals
         .iter()
@@ -37,6 +45,7 @@ fn dismissed(finding: &Finding, draft: &RubricDraft) -> bool {
 }
 
 fn shown(finding: Finding, draft: &RubricDraft) -> wire::LintFinding {
+    let text_sha256 = held_by(&finding, draft);
     let text = criterion(&finding, draft).map_or("", |c| &c.criterion);
     let span = finding.span.map(|span| utf16(text, span));
     let fix = finding.fix.map(|fix| {
@@ -56,6 +65,7 @@ fn shown(finding: Finding, draft: &RubricDraft) -> wire::LintFinding {
         message: finding.message,
         why: finding.why,
         fix,
+        text_sha256,
     }
 }
 
@@ -119,7 +129,7 @@ fn applied(criteria: &[Criterion], edit: &Edit) -> (Vec<Criterion>, Option<u32>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::{LintDismissal, Modality};
+    use domain::LintDismissal;
 
     fn draft(texts: &[&str]) -> RubricDraft {
         let criteria = texts.iter().enumerate().map(|(at, text)| Criterion {
@@ -149,6 +159,20 @@ mod tests {
         assert!(found(&rubric).is_none(), "the author said why it stays");
         rubric.criteria[0].criterion.push('?');
         assert!(found(&rubric).is_some(), "the reason was given for another text");
+    }
+
+    #[test]
+    fn what_is_about_no_criterion_is_dismissed_for_one_modality_alone() {
+        let gold: ModalityList = [Modality::Text, Modality::Image, Modality::Audio].into_iter().collect();
+        let found = of_draft(&draft(&["Names the river Thames."]), "Which river?", &gold);
+        let held: std::collections::BTreeMap<Option<Modality>, BlobHash> = found
+            .iter()
+            .filter(|finding| finding.criterion.is_none())
+            .map(|finding| (finding.modality, finding.text_sha256))
+            .collect();
+        assert!(held.len() > 1, "two modalities have no criterion: {held:?}");
+        let different: std::collections::BTreeSet<&BlobHash> = held.values().collect();
+        assert_eq!(different.len(), held.len(), "a dismissal about one does not hold for another: {held:?}");
     }
 
     #[test]

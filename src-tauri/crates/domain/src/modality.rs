@@ -86,6 +86,10 @@ impl ModalityList {
     pub fn contains(&self, modality: Modality) -> bool {
         self.0.contains(&modality)
     }
+    /// Are these the same modalities, in whatever order?
+    pub fn same_as(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().all(|modality| other.contains(modality))
+    }
     /// Is nothing expected?
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

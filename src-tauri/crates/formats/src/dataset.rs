@@ -59,7 +59,7 @@ pub fn read_dataset<R: Read + Seek>(
                     ReadReport::list(&mut feed.report.bad, number);
                     if fault.ended && !line.terminated {
                         feed.report.truncated_last = true;
-                        feed.reject(number, "incomplete row: the file ends inside it");
+                        feed.reject(number, "1 incomplete row: the file ends inside it");
                     } else {
                         feed.reject(number, format!("the line is no JSON (at its byte {})", fault.at + 1));
                     }

@@ -14,7 +14,6 @@ mod event;
 mod evidence;
 mod export;
 mod feed;
-mod frame;
 mod guard;
 mod json;
 mod lines;
@@ -39,7 +38,6 @@ pub use evidence::{mime_modality, payload_status};
 pub use export::{
     PlacedGrade, rubric_json, write_adjudications, write_dataset, write_grades, write_verdicts,
 };
-pub use frame::{read_event, write_event};
 pub use guard::{guard, unguard};
 pub use link::{Link, classify_url, links};
 pub use parquet_dataset::read_parquet;

@@ -107,11 +107,14 @@ fn read_line(place: &Place, bytes: &[u8], terminated: bool, feed: &mut Feed, see
             let what = if rows == 1 { "a row was recovered" } else { "several rows were recovered" };
             feed.warn(place.line, format!("the line holds fragments of other rows; {what} from it"));
         }
+        if cut {
+            feed.warn(place.line, "1 incomplete row: the file ends inside it".to_owned());
+        }
         return;
     }
     ReadReport::list(&mut feed.report.bad, place.line);
     if cut {
-        feed.reject(place.line, "incomplete row: the file ends inside it");
+        feed.reject(place.line, "1 incomplete row: the file ends inside it");
     } else {
         let at = fault.map_or(0, |fault| fault.at) + 1;
         feed.reject(place.line, format!("the line is no JSON (at its byte {at}) and holds no whole row"));

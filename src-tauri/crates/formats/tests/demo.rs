@@ -2,10 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may stop where it finds nothing")]
 
 use domain::{AssetState, PromptRecord};
-use formats::{
-    Event, Format, HEAD, Options, ReadReport, join_within, prompt_id_hash, read_event, read_file, recognise,
-    write_event,
-};
+use formats::{Event, Format, HEAD, Options, ReadReport, join_within, prompt_id_hash, read_file, recognise};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::{
@@ -201,25 +198,16 @@ fn every_other_file_is_known_by_its_content() {
 fn events_cross_a_pipe_unchanged() {
     for file in ["dataset.parquet", "results/demo/20260612_093015_model-c.jsonl", "human_verdicts.csv"] {
         let (_, events) = read(&demo(file));
-        let mut pipe = Vec::new();
-        for event in &events {
-            write_event(event, &mut pipe).unwrap();
-        }
-        let mut rest = pipe.as_slice();
-        let mut back = Vec::new();
-        while let Some(event) = read_event(&mut rest).unwrap() {
-            back.push(event);
-        }
-        assert!(back == events, "{file}: what is read from the pipe is what was written");
-        let cut = &pipe[..pipe.len() - 1];
-        let mut rest = cut;
-        let end = loop {
-            match read_event(&mut rest) {
-                Ok(Some(_)) => {}
-                other => break other,
+        assert!(events.len() > 3, "{file} has something to send");
+        for mut event in events {
+            // Bytes go beside the event, not in its JSON.
+            if let Event::Media(media) = &mut event {
+                media.bytes.clear();
             }
-        };
-        assert!(end.is_err(), "a frame cut short is an error, not an end");
+            let sent = serde_json::to_vec(&event).unwrap();
+            let back: Event = serde_json::from_slice(&sent).unwrap();
+            assert!(back == event, "{file}: what is read from the pipe is what was written");
+        }
     }
 }
 

@@ -2,5 +2,6 @@
 //! words. No clock, no files, no randomness; everything that a figure or a finding depends on is an argument.
 #![deny(missing_docs)]
 
+pub mod graded;
 pub mod lints;
 pub mod scores;

@@ -1,6 +1,6 @@
 //! Authoring: rubrics, with lints as they are typed.
 
-use super::common::{cursor, limit, prompt_start, prompt_view};
+use super::common::{cursor, limit, page_ends, prompt_start, prompt_view, wanted};
 use crate::{App, Code, Failure, lints, wire};
 use domain::{Prompt, RubricDraft, TaskId};
 use store::{AuthorItem, AuthorView, Submission, Task, TaskKind, payload};
@@ -29,22 +29,10 @@ pub(crate) fn author_queue(
     request: wire::QueueRequest,
 ) -> Result<wire::Page<wire::AuthorTask>, Failure> {
     app.author(|view| {
-        let done = match request.filter {
-            wire::TaskFilter::All => None,
-            wire::TaskFilter::Open => Some(false),
-            wire::TaskFilter::Done => Some(true),
-        };
+        let done = wanted(request.filter);
         let limit = limit(request.limit, 100);
         let tasks = view.tasks(TaskKind::Author, done, cursor(request.after.as_deref())?, limit)?;
-        let counts = view.counts(TaskKind::Author)?;
-        let total = match done {
-            None => counts.total,
-            Some(true) => counts.done,
-            Some(false) => counts.total - counts.done,
-        };
-        let next = (tasks.len() == limit as usize)
-            .then(|| tasks.last().map(|task| task.position.to_string()))
-            .flatten();
+        let (total, next) = page_ends(&tasks, view.counts(TaskKind::Author)?, done, limit);
         let mut rows = Vec::with_capacity(tasks.len());
         for task in tasks {
             let item = view.item(task.id)?;
@@ -62,7 +50,7 @@ pub(crate) fn author_queue(
     })
 }
 
-fn wanted(view: &mut AuthorView, task: Option<TaskId>) -> Result<Option<Task>, Failure> {
+fn task(view: &mut AuthorView, task: Option<TaskId>) -> Result<Option<Task>, Failure> {
     match task {
         Some(id) => match view.item(id) {
             Ok(item) => Ok(Some(item.task)),
@@ -76,7 +64,7 @@ fn wanted(view: &mut AuthorView, task: Option<TaskId>) -> Result<Option<Task>, F
 pub(crate) fn author_item(app: &App, request: wire::TaskRequest) -> Result<wire::AuthorItemReply, Failure> {
     app.author(|view| {
         let progress = progress(view)?;
-        let Some(task) = wanted(view, request.task)? else {
+        let Some(task) = task(view, request.task)? else {
             return Ok(wire::AuthorItemReply { item: None, progress });
         };
         let item = view.item(task.id)?;

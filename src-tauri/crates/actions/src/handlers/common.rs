@@ -16,6 +16,31 @@ pub(super) fn cursor(after: Option<&str>) -> Result<u64, Failure> {
     })
 }
 
+/// Which tasks a filter wants, by whether they are done.
+pub(super) const fn wanted(filter: wire::TaskFilter) -> Option<bool> {
+    match filter {
+        wire::TaskFilter::All => None,
+        wire::TaskFilter::Open => Some(false),
+        wire::TaskFilter::Done => Some(true),
+    }
+}
+
+/// How many tasks there are with that filter, and where the page after `tasks` begins if there may be one.
+pub(super) fn page_ends(
+    tasks: &[store::Task],
+    counts: store::TaskCounts,
+    done: Option<bool>,
+    limit: u32,
+) -> (u64, Option<String>) {
+    let total = match done {
+        None => counts.total,
+        Some(true) => counts.done,
+        Some(false) => counts.total - counts.done,
+    };
+    let full = tasks.len() == limit as usize;
+    (total, tasks.last().filter(|_| full).map(|task| task.position.to_string()))
+}
+
 /// The first words of a prompt.
 pub(super) fn prompt_start(text: &str) -> String {
     let line: Vec<&str> = text.split_whitespace().collect();
@@ -404,6 +429,25 @@ fn sighted(
                         "source": imported.source, "line": imported.line,
                     })),
                 });
+            }
+            for modality in Modality::ALL {
+                for imported in view.settled(answer.response, modality)?.imported {
+                    let said = imported.adjudication;
+                    rows.push(wire::HistoryEntry {
+                        statement: None,
+                        kind: "imported_settlement".to_owned(),
+                        about: format!("{name} · {modality}"),
+                        person: said.adjudicator,
+                        made_at: said.date,
+                        summary: format!("{modality} {}: {}", said.verdict, said.cause.code()),
+                        replaces: Vec::new(),
+                        in_force: true,
+                        can_undo: false,
+                        detail: text(&serde_json::json!({
+                            "note": said.note, "source": imported.source, "line": imported.line,
+                        })),
+                    });
+                }
             }
         }
     } else {

@@ -221,6 +221,11 @@ pub(crate) fn disagreement_case(app: &App, request: wire::CaseRequest) -> Result
         let response = view.response(id)?.ok_or_else(missing)?;
         let answer = view.answer(id)?.ok_or_else(missing)?;
         let prompt = view.prompt_with_key(&answer.prompt_key)?;
+        let rubric = match &prompt {
+            Some(prompt) => view.rubric(prompt.id, prompt.version)?,
+            None => None,
+        };
+        let other_gold = prompt.as_ref().is_some_and(|prompt| !prompt.gold.same_as(&response.expected));
         let base = view.judgings(id)?.into_iter().next();
         let mut people: Vec<wire::PersonVerdict> = Vec::new();
         for statement in view.standing(&StatementKind::Judgement, &id.to_string())? {
@@ -289,6 +294,9 @@ pub(crate) fn disagreement_case(app: &App, request: wire::CaseRequest) -> Result
             grades: grades
                 .into_iter()
                 .map(|grade| wire::GradeView {
+                    other_rubric: rubric
+                        .as_ref()
+                        .is_some_and(|own| !rubric::graded::is_of(&grade, &own.criteria)),
                     id: grade.id,
                     criterion: grade.criterion,
                     score: grade.score,
@@ -297,6 +305,7 @@ pub(crate) fn disagreement_case(app: &App, request: wire::CaseRequest) -> Result
                     payload: payload_name(grade.payload),
                 })
                 .collect(),
+            other_gold,
             detected: match detection {
                 d if d.native => "native",
                 d if d.via_url => "url",

@@ -1,6 +1,8 @@
 //! Judging: the blind side.
 
-use super::common::{cursor, limit, prompt_start, prompt_view, response_view, unknown_prompt};
+use super::common::{
+    cursor, limit, page_ends, prompt_start, prompt_view, response_view, unknown_prompt, wanted,
+};
 use crate::{App, Code, Failure, wire};
 use domain::{Judgement, TaskId, Verdict};
 use store::{JudgeView, Task, payload};
@@ -18,22 +20,10 @@ pub(crate) fn judge_queue(
     request: wire::QueueRequest,
 ) -> Result<wire::Page<wire::JudgeTask>, Failure> {
     app.judge(|view| {
-        let done = match request.filter {
-            wire::TaskFilter::All => None,
-            wire::TaskFilter::Open => Some(false),
-            wire::TaskFilter::Done => Some(true),
-        };
+        let done = wanted(request.filter);
         let limit = limit(request.limit, 100);
         let tasks = view.tasks(done, cursor(request.after.as_deref())?, limit)?;
-        let counts = view.counts()?;
-        let total = match done {
-            None => counts.total,
-            Some(true) => counts.done,
-            Some(false) => counts.total - counts.done,
-        };
-        let next = (tasks.len() == limit as usize)
-            .then(|| tasks.last().map(|task| task.position.to_string()))
-            .flatten();
+        let (total, next) = page_ends(&tasks, view.counts()?, done, limit);
         let mut rows = Vec::with_capacity(tasks.len());
         for task in tasks {
             let item = view.item(task.id)?;
@@ -50,7 +40,7 @@ pub(crate) fn judge_queue(
     })
 }
 
-fn wanted(view: &mut JudgeView, task: Option<TaskId>) -> Result<Option<Task>, Failure> {
+fn task(view: &mut JudgeView, task: Option<TaskId>) -> Result<Option<Task>, Failure> {
     Ok(match task {
         Some(id) => match view.task(id) {
             Ok(task) => Some(task),
@@ -64,7 +54,7 @@ fn wanted(view: &mut JudgeView, task: Option<TaskId>) -> Result<Option<Task>, Fa
 pub(crate) fn judge_item(app: &App, request: wire::TaskRequest) -> Result<wire::JudgeItemReply, Failure> {
     app.judge(|view| {
         let progress = progress(view)?;
-        let Some(task) = wanted(view, request.task)? else {
+        let Some(task) = task(view, request.task)? else {
             return Ok(wire::JudgeItemReply { item: None, progress });
         };
         let item = view.item(task.id)?;

@@ -37,11 +37,7 @@ impl<'a> Keeper<'a> {
         name: &str,
         embedded: Option<&[u8]>,
     ) -> Result<InputAsset, StoreError> {
-        let path = check_input_name(name)
-            .ok()
-            .and_then(|()| join_within(folder, name).ok())
-            .filter(|path| path.is_file());
-        let kept = match (path, embedded) {
+        let kept = match (input_file(folder, name), embedded) {
             (Some(path), _) => Some(self.keep_file(&path, name)?),
             (None, Some(bytes)) => Some(self.keep_bytes(bytes, name)?),
             (None, None) => None,
@@ -78,7 +74,7 @@ impl<'a> Keeper<'a> {
             "skipped" => asset.state = AssetState::Skipped,
             "failed" => asset.state = AssetState::Failed,
             _ => {
-                let path = row.tail.as_deref().and_then(|tail| find(results, tail));
+                let path = row.tail.as_deref().and_then(|tail| asset_file(results, tail));
                 if let Some(path) = path {
                     let name =
                         path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -131,6 +127,11 @@ impl<'a> Keeper<'a> {
 }
 
 /// The file behind a rebased tail: below the results folder, with every link resolved.
-fn find(results: &Path, tail: &str) -> Option<PathBuf> {
+pub(super) fn asset_file(results: &Path, tail: &str) -> Option<PathBuf> {
     join_within(results, tail).ok().filter(|path| path.is_file())
+}
+
+/// The input file with this name below its folder.
+pub(super) fn input_file(folder: &Path, name: &str) -> Option<PathBuf> {
+    check_input_name(name).ok().and_then(|()| join_within(folder, name).ok()).filter(|path| path.is_file())
 }

@@ -4,8 +4,11 @@
 //! order of files matters little to the store, but a good order gives better warnings: datasets first, then runs,
 //! then variants of runs, then what people said.
 
+mod against;
 mod assets;
 mod read;
+mod report;
+mod verdicts;
 mod walk;
 mod write;
 

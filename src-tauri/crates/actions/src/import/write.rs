@@ -1,103 +1,26 @@
 //! One file into the study: begin or resume, put every record, commit in chunks, complete.
 
-use super::{Plan, Source, assets::Keeper, read};
+use super::{
+    Plan, Source, against,
+    assets::{self, Keeper},
+    read,
+    report::{Missing, Report, already, import_source, name, only_note},
+    verdicts,
+};
 use crate::{Failure, wire};
-use domain::{Asset, HumanVerdict, InputAsset, JudgedRow, PromptRecord};
+use domain::{Asset, InputAsset, JudgedRow, PromptRecord};
 use formats::{Event, Format, Options, Position};
 use media::worker::{Cancel, Pool};
-use serde::{Deserialize, Serialize};
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, HashMap},
     ops::ControlFlow,
     path::{Path, PathBuf},
     sync::Arc,
 };
-use store::{Begun, Import, ImportSource, LeadView, Put, RunFile, StoreError};
+use store::{Begun, Import, LeadView, Put, RunFile, StoreError};
 
 /// Records in a chunk; a chunk is also closed at every progress event of the reader.
 const CHUNK: u64 = 500;
-/// Notes kept per file and kind; the rest is counted.
-const NOTES: usize = 1_000;
-
-/// What is kept of an import in the study, so that importing again can say it.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct Report {
-    added: BTreeMap<String, u64>,
-    unchanged: u64,
-    rejected: Vec<(u64, String)>,
-    warnings: Vec<(u64, String)>,
-    more: u64,
-}
-
-impl Report {
-    fn count(&mut self, kind: &str, put: &Put) {
-        match put {
-            Put::Added => *self.added.entry(kind.to_owned()).or_default() += 1,
-            Put::Unchanged => self.unchanged += 1,
-            Put::Conflict(_) => {}
-        }
-    }
-    /// Takes back what was counted for a row that a later one of the same file replaces.
-    fn uncount(&mut self, kind: &str, (added, grades): (bool, u64)) {
-        let mut less = |kind: &str, n: u64| {
-            if let Some(count) = self.added.get_mut(kind) {
-                *count = count.saturating_sub(n);
-            }
-        };
-        if added {
-            less(kind, 1);
-            less("grades", grades);
-        } else {
-            self.unchanged = self.unchanged.saturating_sub(1);
-        }
-    }
-    fn note(&mut self, rejected: bool, line: u64, why: String) {
-        let list = if rejected { &mut self.rejected } else { &mut self.warnings };
-        if list.len() < NOTES { list.push((line, why)) } else { self.more += 1 }
-    }
-    fn file(self, path: &Path, format: &str) -> wire::ImportedFile {
-        let notes = |all: Vec<(u64, String)>| {
-            all.into_iter().map(|(line, why)| wire::LineNote { line: line.into(), why }).collect::<Vec<_>>()
-        };
-        let mut warnings = notes(self.warnings);
-        if self.more > 0 {
-            warnings.push(wire::LineNote {
-                line: 0_u64.into(),
-                why: format!("{} more remarks on this file", self.more),
-            });
-        }
-        wire::ImportedFile {
-            path: path.display().to_string(),
-            format: format.to_owned(),
-            added: self.added.into_iter().map(|(kind, n)| (kind, n.into())).collect(),
-            unchanged: self.unchanged.into(),
-            rejected: notes(self.rejected),
-            warnings,
-        }
-    }
-}
-
-/// The format's name in reports.
-fn name(format: &Format) -> &'static str {
-    match format {
-        Format::DatasetJsonl => "dataset_jsonl",
-        Format::DatasetParquet => "dataset_parquet",
-        Format::ResultRows(_) => "result_rows",
-        Format::RunManifest => "run_manifest",
-        Format::Summary => "summary",
-        Format::HumanVerdicts => "human_verdicts",
-        Format::Adjudications => "adjudications",
-        Format::Triples => "triples",
-        Format::MainConfig => "main_config",
-        Format::Archive => "archive",
-    }
-}
-
-fn only_note(source: &Source, format: &str, rejected: bool, why: &str) -> wire::ImportedFile {
-    let mut report = Report::default();
-    report.note(rejected, 0, why.to_owned());
-    report.file(&source.path, format)
-}
 
 /// Imports one file. `progress` is told the bytes done.
 pub(super) fn file(
@@ -132,26 +55,10 @@ pub(super) fn file(
             "finished judgements without responses cannot be imported into this study; assize agreement --triples reads them",
         )),
         Format::HumanVerdicts | Format::Adjudications => {
-            verdicts(lead, pool, plan, source, format, all, cancel, progress)
+            verdicts::file(lead, pool, plan, source, format, all, cancel, progress)
         }
         _ => content(lead, pool, plan, source, format, cancel, progress),
     }
-}
-
-fn import_source(source: &Source, format: &Format, scope: String) -> Result<ImportSource, Failure> {
-    Ok(ImportSource {
-        sha256: store::hash_file(&source.path)?.0,
-        format: name(format).to_owned(),
-        scope,
-        path: source.path.display().to_string(),
-        options: serde_json::Value::Null,
-    })
-}
-
-fn already(value: serde_json::Value, source: &Source, format: &Format) -> wire::ImportedFile {
-    let mut report: Report = serde_json::from_value(value).unwrap_or_default();
-    report.unchanged += std::mem::take(&mut report.added).values().sum::<u64>();
-    report.file(&source.path, name(format))
 }
 
 /// What the reader's events are put into.
@@ -245,6 +152,7 @@ impl Sink<'_, '_> {
                     line,
                     format!("{:?}: the input file {file:?} is missing", record.key),
                 );
+                self.report.missing.insert(Missing::Input(file.clone()));
             }
             inputs.push(input);
         }
@@ -260,6 +168,10 @@ impl Sink<'_, '_> {
         };
         if let Put::Conflict(why) = &put {
             self.report.note(true, line, why.clone());
+        } else if let Some(import) = &self.import {
+            for why in against::rows(import, &record)? {
+                self.report.note(false, line, why);
+            }
         }
         if put == Put::Added && !record.criteria.is_empty() {
             self.report.count("rubrics", &Put::Added);
@@ -280,7 +192,12 @@ impl Sink<'_, '_> {
         }
         for asset in &assets {
             let trouble = match asset.state {
-                domain::AssetState::Missing => "the captured file is missing",
+                domain::AssetState::Missing => {
+                    let tail =
+                        row.assets.get(asset.position as usize).and_then(|recorded| recorded.tail.clone());
+                    self.report.missing.extend(tail.map(Missing::Asset));
+                    "the captured file is missing"
+                }
                 domain::AssetState::Mismatch => "the file's size or SHA-256 is not what the run recorded",
                 _ => continue,
             };
@@ -300,6 +217,11 @@ impl Sink<'_, '_> {
                 row.line,
                 format!("{:?}: the file says {} = {}, its flags and grades give {computed}; the computed value is used", row.prompt_key, differs.key, differs.stored),
             );
+        }
+        if let Some(import) = &self.import {
+            for why in against::prompt(import, row)? {
+                self.report.note(false, row.line, why);
+            }
         }
         let put = match &mut self.import {
             Some(import) => {
@@ -335,6 +257,31 @@ impl Sink<'_, '_> {
     }
 }
 
+/// Begins the import of a file, once more when files that were missing the last time are there now.
+fn begin<'l>(
+    lead: &'l LeadView,
+    source: &Source,
+    format: &Format,
+    scope: String,
+    results: &Path,
+    inputs: &Path,
+) -> Result<Begun<'l>, Failure> {
+    let mut source = import_source(source, format, scope.clone())?;
+    for again in 1.. {
+        let Some(report) = lead.import_report(&source)? else { break };
+        let report: Report = serde_json::from_value(report).unwrap_or_default();
+        let found = report.missing.iter().any(|missing| match missing {
+            Missing::Input(name) => assets::input_file(inputs, name).is_some(),
+            Missing::Asset(tail) => assets::asset_file(results, tail).is_some(),
+        });
+        if !found {
+            break;
+        }
+        source.scope = format!("{scope}\nfiles found later, {again}");
+    }
+    Ok(lead.begin_import(&source)?)
+}
+
 /// Datasets, result rows, manifests.
 fn content(
     lead: &mut LeadView,
@@ -362,14 +309,10 @@ fn content(
     };
     let blobs = lead.blobs();
     let inputs = plan.input_files.clone().unwrap_or_else(|| beside.join("input_files"));
-    let begun =
-        if plan.dry_run { None } else { Some(lead.begin_import(&import_source(source, format, scope)?)?) };
+    let begun = if plan.dry_run { None } else { Some(begin(lead, source, format, scope, &beside, &inputs)?) };
     let (mut import, start, report) = match begun {
         None => (None, Position::default(), Report::default()),
-        Some(Begun::AlreadyDone(report)) => {
-            // The files that rows named and that were missing may be there now.
-            return Ok(already(report, source, format));
-        }
+        Some(Begun::AlreadyDone(report)) => return Ok(already(report, source, format)),
         Some(Begun::Fresh(import)) => (Some(import), Position::default(), Report::default()),
         Some(Begun::Resume { import, offset, line, report }) => {
             (Some(import), Position { offset, line }, serde_json::from_value(report).unwrap_or_default())
@@ -418,168 +361,20 @@ fn content(
         }
     };
     sink.settle_prompt()?;
-    if read.truncated_last {
-        sink.report.note(false, read.lines, "1 incomplete row at the end of the file".to_owned());
+    let Sink { mut report, run, .. } = sink;
+    if let Some(import) = &import {
+        let whole = match format {
+            Format::ResultRows(_) => against::dataset(import, &run)?,
+            Format::DatasetJsonl | Format::DatasetParquet => against::runs(import)?,
+            _ => Vec::new(),
+        };
+        for why in whole {
+            report.note(false, 0, why);
+        }
     }
-    let report = sink.report.clone();
     let value = serde_json::to_value(&report).unwrap_or_default();
     if let Some(import) = import {
         import.complete(read.next.offset, read.next.line, &value)?;
     }
     Ok(report.file(&source.path, name(format)))
-}
-
-/// Verdicts and adjudications: read whole first, since which results folder they belong to depends on all of them.
-#[expect(clippy::too_many_arguments, reason = "one call, from one place")]
-fn verdicts(
-    lead: &mut LeadView,
-    pool: &Arc<Pool>,
-    plan: &Plan,
-    source: &Source,
-    format: &Format,
-    all: &[Source],
-    cancel: &Cancel,
-    progress: &mut dyn FnMut(u64),
-) -> Result<wire::ImportedFile, Failure> {
-    let mut verdicts: Vec<(u64, HumanVerdict)> = Vec::new();
-    let mut adjudications = Vec::new();
-    let mut replaced = BTreeSet::new();
-    let mut report = Report::default();
-    let read = read::file(pool, &source.path, format, Options::default(), cancel, |event| {
-        match event {
-            Event::Verdict { line, verdict } => verdicts.push((line, verdict)),
-            Event::Adjudication { line, adjudication } => adjudications.push((line, adjudication)),
-            Event::Rejected { line, why } => report.note(true, line, why),
-            Event::Warning { line, why } => report.note(false, line, why),
-            Event::Superseded { line, by, key } => {
-                replaced.insert(line);
-                report.note(false, line, format!("{key}: this row is replaced by the one of line {by}"));
-            }
-            Event::Progress { bytes_done, .. } => progress(bytes_done),
-            _ => {}
-        }
-        ControlFlow::Continue(())
-    });
-    match read {
-        Ok(_) => {}
-        Err(failure @ (media::worker::Failure::Cancelled | media::worker::Failure::Unavailable { .. })) => {
-            return Err(failure.into());
-        }
-        Err(failure) => {
-            return Ok(only_note(source, name(format), true, &format!("cannot be read: {failure}")));
-        }
-    }
-    verdicts.retain(|(line, _)| !replaced.contains(line));
-    adjudications.retain(|(line, _)| !replaced.contains(line));
-    if let Some(annotator) = &plan.annotator {
-        for (_, verdict) in &mut verdicts {
-            if verdict.annotator.is_empty() {
-                verdict.annotator.clone_from(annotator);
-            }
-        }
-    }
-    if verdicts.is_empty() && adjudications.is_empty() {
-        return Ok(report.file(&source.path, name(format)));
-    }
-    let pairs: BTreeSet<(String, String)> = verdicts
-        .iter()
-        .map(|(_, v)| (v.prompt_key.clone(), v.model.clone()))
-        .chain(adjudications.iter().map(|(_, a)| (a.prompt_key.clone(), a.model.clone())))
-        .collect();
-    let folder = match folder_of(lead, pool, plan, source, all, &pairs.into_iter().collect::<Vec<_>>())? {
-        Ok(folder) => folder,
-        Err(why) => return Ok(only_note(source, name(format), true, &why)),
-    };
-    if plan.dry_run {
-        report.added.insert("verdicts".to_owned(), verdicts.len() as u64);
-        report.added.insert("adjudications".to_owned(), adjudications.len() as u64);
-        report.added.retain(|_, n| *n > 0);
-        return Ok(report.file(&source.path, name(format)));
-    }
-    let mut import = match lead.begin_import(&import_source(source, format, folder.clone())?)? {
-        Begun::AlreadyDone(report) => return Ok(already(report, source, format)),
-        // Small files: an interrupted one is simply put again, which changes nothing that is there.
-        Begun::Fresh(import) | Begun::Resume { import, .. } => import,
-    };
-    for (at, (line, verdict)) in verdicts.iter().enumerate() {
-        let put = import.put_verdict(*line, &folder, verdict)?;
-        if let Put::Conflict(why) = &put {
-            report.note(true, *line, why.clone());
-        }
-        report.count("verdicts", &put);
-        if at % 5_000 == 4_999 {
-            import.commit_chunk(0, 0, &serde_json::Value::Null)?;
-        }
-    }
-    for (line, adjudication) in &adjudications {
-        let put = import.put_adjudication(*line, &folder, adjudication)?;
-        if let Put::Conflict(why) = &put {
-            report.note(true, *line, why.clone());
-        }
-        report.count("adjudications", &put);
-    }
-    let value = serde_json::to_value(&report).unwrap_or_default();
-    import.complete(source.bytes, verdicts.len() as u64, &value)?;
-    Ok(report.file(&source.path, name(format)))
-}
-
-/// The results folder that a file of verdicts belongs to: the one named, else that of a `main_config.txt` beside it,
-/// else the one folder that holds every (prompt, model) of it. The inner error says why there is none.
-fn folder_of(
-    lead: &mut LeadView,
-    pool: &Pool,
-    plan: &Plan,
-    source: &Source,
-    all: &[Source],
-    pairs: &[(String, String)],
-) -> Result<Result<String, String>, Failure> {
-    let known = lead.folders()?;
-    let listed =
-        || if known.is_empty() { "none yet; import the results first".to_owned() } else { known.join(", ") };
-    if let Some(folder) = &plan.folder {
-        return Ok(if known.contains(folder) {
-            Ok(folder.clone())
-        } else {
-            Err(format!("--folder {folder}: no such results folder; there are: {}", listed()))
-        });
-    }
-    if let Some(folder) = main_config(pool, source, all)?
-        && known.contains(&folder)
-    {
-        return Ok(Ok(folder));
-    }
-    let mut holding = lead.folders_holding(pairs)?;
-    Ok(match (holding.pop(), holding.is_empty()) {
-        (Some(folder), true) => Ok(folder),
-        (Some(last), false) => {
-            holding.push(last);
-            Err(format!(
-                "several results folders hold every (prompt, model) of this file: {}; say which with --folder",
-                holding.join(", ")
-            ))
-        }
-        (None, _) => Err(format!(
-            "no results folder holds every (prompt, model) of this file; say which it belongs to with --folder (there are: {})",
-            listed()
-        )),
-    })
-}
-
-fn main_config(pool: &Pool, source: &Source, all: &[Source]) -> Result<Option<String>, Failure> {
-    let beside = source.path.with_file_name("main_config.txt");
-    let known = all.iter().any(|other| other.path == beside && other.format == Some(Format::MainConfig));
-    if !known && !beside.is_file() {
-        return Ok(None);
-    }
-    let mut folder = None;
-    let read = read::file(pool, &beside, &Format::MainConfig, Options::default(), &Cancel::new(), |event| {
-        if let Event::MainConfig { folder: named } = event {
-            folder = Some(named);
-        }
-        ControlFlow::Continue(())
-    });
-    match read {
-        Err(failure @ media::worker::Failure::Unavailable { .. }) => Err(failure.into()),
-        _ => Ok(folder),
-    }
 }

@@ -124,6 +124,8 @@ pub struct LintFinding {
     pub why: String,
     /// A fix that one key applies.
     pub fix: Option<LintFix>,
+    /// What a dismissal of this finding names: it holds until this changes.
+    pub text_sha256: domain::BlobHash,
 }
 
 /// A fix: the whole rubric's criteria as they would be after it.

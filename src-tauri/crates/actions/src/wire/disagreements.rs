@@ -199,6 +199,8 @@ pub struct GradeView {
     pub evaluator_error: bool,
     /// What the judge had before it (`gradeable`, `absent`, …).
     pub payload: String,
+    /// The rubric that is handed out now has another criterion at this place, or none.
+    pub other_rubric: bool,
 }
 
 /// One case, whole.
@@ -228,6 +230,8 @@ pub struct CaseView {
     pub grades: Vec<GradeView>,
     /// How the modality was detected: `native`, `url`, `judge`, `absent`.
     pub detected: String,
+    /// The dataset now expects other modalities of this prompt than those the response was run and scored with.
+    pub other_gold: bool,
 }
 
 /// Settle a case.

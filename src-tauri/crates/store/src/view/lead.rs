@@ -110,6 +110,11 @@ impl LeadView {
         Import::begin(&self.auditor.content, &self.auditor.blobs, source)
     }
 
+    /// The report of a file whose import is complete.
+    pub fn import_report(&self, source: &ImportSource) -> Result<Option<serde_json::Value>> {
+        import::report(&self.auditor.content, source)
+    }
+
     pub(crate) fn folder(&self) -> &Folder {
         &self.auditor.folder
     }

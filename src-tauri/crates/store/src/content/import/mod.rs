@@ -10,6 +10,7 @@
 //! whether the row is new, and that depends on the rows before it. Only the lead writes content, so nobody else
 //! waits for these locks; keep chunks small (some hundred rows, or a few seconds).
 
+mod against;
 mod prompts;
 mod rows;
 mod standing;
@@ -18,6 +19,7 @@ mod verdicts;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use against::{Keys, StandingPrompt, StandingRow};
 pub(crate) use standing::{atomically, hand_out_rubrics};
 
 use super::{Content, encode};
@@ -104,11 +106,7 @@ impl<'a> Import<'a> {
     /// Begins or resumes the import of a file.
     pub(crate) fn begin(content: &'a Content, blobs: &'a Blobs, source: &ImportSource) -> Result<Begun<'a>> {
         standing::hand_out_rubrics(content)?;
-        let id = ImportId::from_bytes(
-            content
-                .secret
-                .id("import", &[source.sha256.as_bytes(), source.format.as_bytes(), source.scope.as_bytes()]),
-        );
+        let id = id(content, source);
         content.audit.execute(
             // Not OR IGNORE: that would use up a number each time, and the order of imports is told by it.
             "INSERT INTO imports (id, sha256, format, scope, path, options, begun_at)
@@ -250,6 +248,21 @@ impl Drop for Import<'_> {
     fn drop(&mut self) {
         self.roll_back();
     }
+}
+
+fn id(content: &Content, source: &ImportSource) -> ImportId {
+    let parts: [&[u8]; 3] = [source.sha256.as_bytes(), source.format.as_bytes(), source.scope.as_bytes()];
+    ImportId::from_bytes(content.secret.id("import", &parts))
+}
+
+/// The report of a file whose import is complete.
+pub(crate) fn report(content: &Content, source: &ImportSource) -> Result<Option<Value>> {
+    let report: Option<String> = content
+        .audit
+        .prepare_cached("SELECT report FROM imports WHERE id = ?1 AND completed_at IS NOT NULL")?
+        .query_row(params![id(content, source).as_bytes()], |row| row.get(0))
+        .optional()?;
+    report.map(|report| encode::read_json("import report", &report)).transpose()
 }
 
 /// The results folders in which every one of these (prompt key, `run_name`) pairs has a response.
