@@ -541,6 +541,9 @@ const fn once() -> u32 {
 pub struct AssignedReport {
     /// The rows.
     pub tasks: Vec<AssignedRow>,
+    /// Items that got fewer people than asked for: nobody else may have them, because who writes a rubric does not
+    /// judge its responses.
+    pub short: Count,
 }
 
 /// New tasks of one person.
@@ -568,18 +571,25 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
             "author" => wire::WorkKind::Author,
             other => {
                 return Err(about(format!(
-                    "tasks of kind {other:?} cannot be handed out; write judge or author"
+                    "tasks of kind {other:?} cannot be handed out, because nobody could do them yet; write judge or author"
                 )));
             }
         };
-        if !task.balance.is_empty() {
-            return Err(about("\"balance\" is not supported; leave it out".to_owned()));
-        }
+        let balance = task
+            .balance
+            .iter()
+            .map(|by| match by.as_str() {
+                "modality" => Ok(wire::Balance::Modality),
+                "language" => Ok(wire::Balance::Language),
+                other => Err(about(format!("\"balance\": {other:?} is none; write modality or language"))),
+            })
+            .collect::<Result<_, _>>()?;
         wanted.push(wire::HandOutRequest {
             kind,
             people: task.who,
             share: task.share,
             overlap: task.overlap,
+            balance,
             folder: None,
             seed: task.seed,
         });
@@ -594,6 +604,7 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
     for request in wanted {
         let kind = if request.kind == wire::WorkKind::Judge { "judge" } else { "author" };
         let done = crate::call::hand_out(app, request)?;
+        report.short = (report.short.get() + done.value.short.get()).into();
         report.tasks.extend(done.value.tasks.into_iter().map(|row| AssignedRow {
             person: row.person,
             kind: kind.to_owned(),

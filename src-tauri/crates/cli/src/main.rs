@@ -4,10 +4,11 @@
 //! Exit status: 0 on success, 1 where the work failed (the reason on stderr), 2 on wrong usage.
 
 mod args;
+mod passphrase;
 mod print;
 mod progress;
 
-use actions::{App, Failure, Settings, command_line as run};
+use actions::{App, Failure, Settings, command_line as run, leaks, packages};
 use args::{Args, Command, MediaCommand};
 use clap::{CommandFactory, Parser};
 use serde::Serialize;
@@ -171,6 +172,38 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
             let done = run::assign(&app, &plan)?;
             app.close();
             if as_json { json(&done)? } else { out(&print::assigned(&done)) }
+        }
+        Command::Pack { study, person, role, output } => {
+            let app = app()?;
+            let options = packages::PackOptions { study, person, role, output };
+            let done = packages::pack(&app, &options, &passphrase::ask)?;
+            app.close();
+            if as_json { json(&done)? } else { out(&print::packed(&done)) }
+        }
+        Command::Open { package } => {
+            let app = app()?;
+            let made = packages::open(&app, &package, &passphrase::ask)?;
+            app.close();
+            if as_json { json(&made)? } else { out(&format!("{}\n", made.path)) }
+        }
+        Command::Merge { study, packages: files } => {
+            let app = app()?;
+            let done = packages::merge(&app, &study, &files, &passphrase::ask)?;
+            app.close();
+            if as_json { json(&done)? } else { out(&print::merged(&done)) }
+            for held in &done.held {
+                eprintln!("error: {}: {}", held.file, held.reason);
+            }
+            if !done.held.is_empty() {
+                return Ok(ExitCode::FAILURE);
+            }
+        }
+        Command::Leaks { study, person, package } => {
+            let app = app()?;
+            let options = leaks::LeaksOptions { study, person, package };
+            let report = leaks::scan(&app, &options, &passphrase::ask)?;
+            app.close();
+            if as_json { json(&report)? } else { out(&print::leaks(&options.person, &report)) }
         }
         Command::Media { command } => {
             let app = app()?;

@@ -1,6 +1,10 @@
 //! Tables for people: fixed columns, percent with one decimal, coefficients with two, a dash for what is not
 //! defined. Scripts use `--json`.
 
+mod packages;
+
+pub use packages::{leaks, merged, packed};
+
 use crate::args::ScoreTable;
 use actions::{
     command_line::{AgreementReply, AssignedReport, FormatRow},
@@ -307,7 +311,15 @@ pub fn assigned(report: &AssignedReport) -> String {
         .iter()
         .map(|row| vec![row.person.clone(), row.kind.clone(), row.added.to_string()])
         .collect();
-    table(&["person", "kind", "new tasks"], &rows)
+    let mut out = table(&["person", "kind", "new tasks"], &rows);
+    if report.short.get() > 0 {
+        let _ = writeln!(
+            out,
+            "{} items have fewer people than asked for: who writes a rubric does not judge its responses",
+            report.short
+        );
+    }
+    out
 }
 
 /// What is known of files.

@@ -18,6 +18,7 @@ pub mod plugins;
 pub mod probe;
 pub mod serve;
 pub mod sound;
+pub mod traces;
 pub mod waveforms;
 pub mod worker;
 
@@ -36,5 +37,6 @@ pub fn registry() -> worker::Registry {
     let registry = document::register(registry);
     let registry = picture::register(registry);
     let registry = captions::register(registry);
+    let registry = traces::register(registry);
     sound::register(registry)
 }

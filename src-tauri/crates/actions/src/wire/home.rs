@@ -112,6 +112,8 @@ pub struct StudyView {
     pub name: String,
     /// Folder.
     pub path: String,
+    /// The package that it was unsealed from, if it was.
+    pub package: Option<super::PackageView>,
     /// Who can open it here.
     pub people: Vec<PersonChoice>,
     /// Warnings about where it lies (a synced folder, say).
