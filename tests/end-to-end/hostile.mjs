@@ -183,6 +183,7 @@ export function files(home) {
   const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
   return [
     ['Image', 'picture.svg', 'image/svg+xml', svg(home)],
+    ['Image', 'plain.svg', 'image/svg+xml', svg(home).replace(/^[^]*?(?=<svg)/, '')],
     ['Image', 'not-a-picture.png', 'image/png', html(home, 'html-as-png')],
     ['Image', 'tail.png', 'image/png', Buffer.concat([png, Buffer.from(html(home, 'html-behind-png'))])],
     ['Document', 'page.html', 'text/html', html(home, 'html')],

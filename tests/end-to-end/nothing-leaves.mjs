@@ -81,9 +81,10 @@ async function lookCloser(what) {
     await page.press(keys.escape);
   }
 }
-/** The name of the hostile file on screen, once it is one that was not seen. */
+/** The name of the hostile file that is the prompt's input, once it is one that was not seen. */
 const another = (seen) => page.until('another hostile file', async () => {
-  const found = /Hostile: (\S+)/.exec(await page.text())?.[1];
+  const lines = await page.run(`return [...document.querySelectorAll('main .asset header')].map((e) => e.innerText).join(' ')`);
+  const found = /p\d+_([\w.-]+)/.exec(lines)?.[1];
   if (!found || seen.has(found)) return false;
   seen.add(found);
   return found;
@@ -103,7 +104,7 @@ try {
   }
   console.log(`  ${Object.entries(shown).map(([name, kind]) => `${name}: ${kind}`).join(', ')}`);
   const shownAs = (kind) => Object.values(shown).filter((found) => kind.test(found)).length;
-  check(shownAs(/img/) > 0 && shownAs(/canvas/) > 0 && shownAs(/div|iframe|table|grid/) > 4 && shownAs(/video|note/) > 0, 'pictures, pages, documents and films are on screen, or are named as what cannot be shown');
+  check(shownAs(/img/) > 0 && shownAs(/canvas/) > 0 && shownAs(/region|iframe|table|grid/) > 4 && shownAs(/video|note/) > 0, 'pictures, pages, documents and films are on screen, or are named as what cannot be shown');
   check(true, `a judge saw all ${judged.size}: nobody was called, no script ran`);
 
   await story.become(page, 'noor', 'Author');
