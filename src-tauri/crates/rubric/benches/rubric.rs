@@ -27,7 +27,9 @@ fn timed(runs: usize, mut work: impl FnMut()) -> Duration {
         .map(|_| {
             let (start, before) = (Instant::now(), on_core());
             work();
-            on_core().zip(before).map_or_else(|| start.elapsed(), |(after, before)| after - before)
+            on_core()
+                .zip(before)
+                .map_or_else(|| start.elapsed(), |(after, before)| after.saturating_sub(before))
         })
         .collect();
     times.sort();

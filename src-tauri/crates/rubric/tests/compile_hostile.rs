@@ -44,6 +44,7 @@ fn sound(file: &[u8]) -> Compiled {
     compiled
 }
 
+#[allow(clippy::needless_pass_by_value)] // called with what `json!` makes
 fn rubric(items: Value) -> Vec<u8> {
     json!({"schema": "metarubric/1", "id": "t", "question": "q", "items": items}).to_string().into_bytes()
 }
@@ -406,7 +407,9 @@ fn run(file: &[u8]) {
 #[test]
 fn the_corpus_and_its_mutants_are_answered() {
     let corpus = corpus();
-    corpus.iter().for_each(|file| run(file));
+    for file in &corpus {
+        run(file);
+    }
     let mut draws = Draws(1);
     let mut compiled = 0;
     for _ in 0..2_000 {

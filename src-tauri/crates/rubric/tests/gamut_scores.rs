@@ -90,12 +90,12 @@ fn a_check_without_a_verdict_leaves_a_range() {
 
 #[test]
 fn a_set_is_the_mean_over_its_questions() {
+    use CheckVerdict::{Meets, Missing, Partial};
+    use Tier::{AnswerCritical, Valuable};
     let question = |name: &str, verdicts: &[(Tier, Option<CheckVerdict>)]| ScoredQuestion {
         question: name.to_owned(),
         score: score(verdicts.iter().copied(), &ScoringRule::default()),
     };
-    use CheckVerdict::{Meets, Missing, Partial};
-    use Tier::{AnswerCritical, Valuable};
     let set = score_set(&[
         question("a", &[(AnswerCritical, Some(Meets)), (Valuable, Some(Missing))]), // 2/3
         question("b", &[(AnswerCritical, Some(Partial))]),                          // 1/2

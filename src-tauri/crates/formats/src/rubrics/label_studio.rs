@@ -1,7 +1,10 @@
 //! Label Studio: tasks to import there, and the labelling interface that goes with them.
 
 use serde::Serialize;
-use std::io::{self, Write};
+use std::{
+    fmt::Write as _,
+    io::{self, Write},
+};
 
 /// One task: a criterion or check against one response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -32,8 +35,10 @@ pub fn write_label_tasks(tasks: &[LabelTask], output: &mut dyn Write) -> io::Res
 
 /// The labelling interface for those tasks: one choice among `verdicts`, and a comment.
 pub fn label_studio_config(verdicts: &[&str]) -> String {
-    let choices: String =
-        verdicts.iter().map(|v| format!("    <Choice value=\"{}\"/>\n", escaped(v))).collect();
+    let mut choices = String::new();
+    for verdict in verdicts {
+        let _ = writeln!(choices, "    <Choice value=\"{}\"/>", escaped(verdict)); // writing to a string cannot fail
+    }
     format!(
         "<View>\n  <Header value=\"Prompt\"/>\n  <Text name=\"prompt\" value=\"$prompt\"/>\n  \
          <Header value=\"Response\"/>\n  <Text name=\"response\" value=\"$response\"/>\n  \

@@ -112,7 +112,7 @@ pub fn read_rubrics(format: RubricFormat, bytes: &[u8]) -> Result<RubricReading,
                         loose.push((line, fields));
                     }
                     RubricFormat::Autorubric if text(&fields, "requirement").is_some() => {
-                        loose.push((line, fields))
+                        loose.push((line, fields));
                     }
                     RubricFormat::HealthBench
                     | RubricFormat::Autorubric

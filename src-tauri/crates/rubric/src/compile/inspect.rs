@@ -228,7 +228,10 @@ impl Sheet<'_> {
             (1, _) => self.say("PR-02", "A process of a single step has no order: make it simple knowledge."),
             (_, 0) => self.say("PR-03", "No step is required, so that all checks stand one tier lower."),
             (_, 1) => {
-                self.say("PR-04", "Only one step is required, so that no order of required steps is checked.")
+                self.say(
+                    "PR-04",
+                    "Only one step is required, so that no order of required steps is checked.",
+                );
             }
             _ => {}
         }

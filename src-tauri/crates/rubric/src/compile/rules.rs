@@ -37,6 +37,7 @@ enum Rank {
 }
 
 /// The last part of a check's id.
+#[derive(Clone, Copy)]
 enum Part<'a> {
     Named(&'static str, &'a str),
     Counted(&'static str, u32),

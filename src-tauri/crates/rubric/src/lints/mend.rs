@@ -16,7 +16,7 @@ pub(super) fn mended(rule: &str, check: LineCheck, line: &Line<'_>, sheet: &Shee
     let (None, Some(found)) = (&hit.fix, hit.words) else { return hit };
     let silent = |text: &str| check(&line.with_text(text), sheet).is_none();
     let (label, texts) = match rule {
-        "prompt-reference" => ("State the property", property(line, found)),
+        "prompt-reference" | "technique" => ("State the property", property(line, found)),
         "input-reference" => ("Name the property", output_property(line, found)),
         "negative-form" => ("Say what is there", positive(line, found)),
         "cross-criterion" => ("Name what is meant", standing_alone(line, found)),
@@ -28,7 +28,6 @@ pub(super) fn mended(rule: &str, check: LineCheck, line: &Line<'_>, sheet: &Shee
         }
         "vague-quantity" => ("Give a number", quantity(line, found)),
         "time-unanchored" => ("Give the date", vec![appended(line, " as of ___")]),
-        "technique" => ("State the property", property(line, found)),
         "open-set" => ("List which count", vec![appended(line, ", such as ___, ___, or ___")]),
         "closed-set" => ("Accept others", opened(line, found)),
         "conditional" => ("Make it unconditional", unconditional(line, found)),
