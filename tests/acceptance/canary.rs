@@ -243,15 +243,20 @@ fn common(study: &Path, people: &[&str]) -> Vec<(&'static str, Vec<Value>)> {
         ("guidelines", nonsense()),
         ("undo", vec![json!({"statement": "00000000000000000000000000000000"})]),
         ("document", nonsense()),
+        ("document_pages", nonsense()),
         ("probe", nonsense()),
+        ("picture", nonsense()),
         ("waveform", nonsense()),
         ("sound_load", nonsense()),
         ("sound", nonsense()),
         ("sound_stop", nonsense()),
+        ("playback_check", nonsense()),
         ("open_link", vec![json!({"url": "file:///etc/passwd"}), json!({"url": "javascript:1"})]),
+        ("pack_to_return", vec![json!({"path": study.join("out")}), json!({"path": ""})]),
         // Those that open something else are asked for in a wrong way: the session under test goes on.
         ("create_study", vec![json!({"path": study})]),
         ("open_study", vec![json!({"path": "/nowhere"})]),
+        ("open_package", vec![json!({"path": "/nowhere", "passphrase": "x"})]),
         ("open_demo", Vec::new()),
         ("study_from_run", vec![json!({"path": study, "sources": []})]),
         ("close_study", Vec::new()),
@@ -331,7 +336,7 @@ fn a_judge_meets_no_marker() {
     }
     assert!(of_assets.len() > 3, "the responses have assets, which are asked about too");
     for (name, requests) in &mut cases {
-        if ["document", "probe", "waveform", "sound_load"].contains(name) {
+        if ["document", "document_pages", "probe", "picture", "waveform", "sound_load"].contains(name) {
             requests.extend(of_assets.clone());
         }
     }
@@ -373,7 +378,7 @@ fn an_author_meets_no_response() {
     }
     assert_eq!(sent_back, 1, "the author sees why a rubric came back");
     for (name, requests) in &mut cases {
-        if ["document", "probe", "waveform", "sound_load"].contains(name) {
+        if ["document", "document_pages", "probe", "picture", "waveform", "sound_load"].contains(name) {
             requests.extend(of_assets.clone());
         }
     }
@@ -396,4 +401,86 @@ fn an_author_meets_no_response() {
     every_command(&host, "author", &FROM_AUTHORS, &cases);
     let hidden = ["content/responses.sqlite", "content/audit.sqlite"];
     nothing_hidden_was_opened(host, &log, &study, "noor", &hidden, &FROM_AUTHORS);
+}
+
+/// Every file below a folder, with its bytes.
+fn all_files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let (mut all, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().display().to_string();
+                all.push((name, fs::read(&path).unwrap()));
+            }
+        }
+    }
+    all.sort();
+    all
+}
+
+#[test]
+fn a_package_holds_no_marker_in_any_byte() {
+    let place = Place::new();
+    let study = marked(&place);
+    for (person, role, hidden, own, seen) in [
+        ("sam", "judge", &FROM_JUDGES, "responses", RESPONSE),
+        ("noor", "author", &FROM_AUTHORS, "rubrics", RUBRIC),
+    ] {
+        let file = place.path(&format!("{person}.assizepack"));
+        let packed = place.json([
+            "pack".as_ref(),
+            study.as_os_str(),
+            "--for".as_ref(),
+            person.as_ref(),
+            "--role".as_ref(),
+            role.as_ref(),
+            "-o".as_ref(),
+            file.as_os_str(),
+        ]);
+        assert!(packed["tasks"].as_u64().unwrap() >= 2, "there is work in the package: {packed}");
+        let sealed = fs::read(&file).unwrap();
+        assert!(sealed.starts_with(b"age-encryption.org/v1\n"), "it is an age file, which other tools open too");
+        assert!(!String::from_utf8_lossy(&sealed).contains("CANARY"), "nothing of it can be read while sealed");
+        // Unsealed on a device that has never met the study.
+        let away = Place::new();
+        let folder = PathBuf::from(away.json(["open".as_ref(), file.as_os_str()])["path"].as_str().unwrap());
+        let files = all_files(&folder);
+        let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        let inbox = format!("inbox/{person}.sqlite");
+        let granted = [
+            format!("content/{own}.sqlite"),
+            "content/study.sqlite".to_owned(),
+            inbox,
+            "package.json".to_owned(),
+            "study.assize".to_owned(),
+        ];
+        for name in &names {
+            assert!(
+                granted.iter().any(|g| g == name) || name.starts_with("blobs/"),
+                "{role}: nothing but what the role is granted: {name} in {names:?}"
+            );
+        }
+        assert!(granted.iter().all(|g| names.contains(&g.as_str())), "{role}: all of it: {names:?}");
+        for (name, bytes) in &files {
+            clean(bytes, hidden, &format!("{role}'s package, {name}"));
+        }
+        assert!(
+            files.iter().any(|(_, bytes)| String::from_utf8_lossy(bytes).contains(seen)),
+            "{role}: what is theirs to see is there, so that a search would find what is not"
+        );
+        // Only that person can begin a session in it, in that role alone.
+        let host = Host::start(&away);
+        host.call("open_package", &json!({"path": file, "passphrase": acceptance::PASSPHRASE}));
+        for (other, as_role) in [("lead", "lead"), ("kim", "judge"), (person, "auditor"), (person, "lead")] {
+            host.refused("begin_session", &json!({"person": other, "role": as_role}));
+        }
+        let standing = host.call("begin_session", &json!({"person": person, "role": role}));
+        assert_eq!(standing["study"]["package"]["person"], person, "the window knows that it is a package");
+        let wrong = host.refused("open_package", &json!({"path": file, "passphrase": "guessed"}));
+        assert_eq!(wrong["code"], "wrong_passphrase", "another passphrase opens nothing");
+        host.stop();
+    }
 }

@@ -7,6 +7,8 @@ mod at_work;
 mod canary;
 mod golden;
 mod kills;
+mod leaks;
 mod malformed;
+mod packages;
 mod stories;
 mod tampering;

@@ -11,7 +11,7 @@ const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 export const keys = {
   enter: '\uE007', tab: '\uE004', escape: '\uE00C', backspace: '\uE003', control: '\uE009', shift: '\uE008', alt: '\uE00A',
-  left: '\uE012', up: '\uE013', right: '\uE014', down: '\uE015', space: ' ',
+  left: '\uE012', up: '\uE013', right: '\uE014', down: '\uE015', space: ' ', pageDown: '\uE00F',
 };
 
 const freePort = () =>

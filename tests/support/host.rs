@@ -62,6 +62,7 @@ impl Host {
             .arg(place.data())
             .args(more)
             .env("ASSIZE_DATA", place.data())
+            .env("ASSIZE_PASSPHRASE", crate::PASSPHRASE)
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
             .spawn()

@@ -34,6 +34,9 @@ pub fn dev_program() -> PathBuf {
     program("dev", "dev")
 }
 
+/// Seals and opens the packages of all tests.
+pub const PASSPHRASE: &str = "seven quiet otters";
+
 /// A temporary folder with a device of its own.
 pub struct Place {
     folder: tempfile::TempDir,
@@ -69,7 +72,7 @@ impl Place {
     /// The command line, ready to run on this place's device.
     pub fn command(&self) -> Command {
         let mut command = Command::new(assize_program());
-        command.env("ASSIZE_DATA", self.data()).env_remove("ASSIZE_PERSON");
+        command.env("ASSIZE_DATA", self.data()).env_remove("ASSIZE_PERSON").env("ASSIZE_PASSPHRASE", PASSPHRASE);
         command
     }
     /// Runs the command line, however it ends.

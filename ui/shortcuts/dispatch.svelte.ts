@@ -1,5 +1,5 @@
 // The one listener. Components register what they can do by id; the innermost layer is asked first, a modal layer (a
-// dialog) silences everything below it. Nothing fires while a text is being composed (IME) or, unless the table says so,
+// dialog) silences everything below it but the few rows that say so (`?`). Nothing fires while a text is being composed (IME) or, unless the table says so,
 // typed; and Enter and Space stay with the button that has the focus.
 import { untrack } from "svelte";
 import { chordOf } from "./chord";
@@ -46,15 +46,16 @@ function untrackedPush(layer: Layer): () => void {
 /** What can be done right now, innermost first: the palette and the `?` overlay show it. */
 export function available(beneathModal = false): { shortcut: Shortcut; run: Handler }[] {
   const found: { shortcut: Shortcut; run: Handler }[] = [];
+  let silenced = false;
   for (const layer of [...layers].reverse()) {
     if (layer.modal) {
-      if (beneathModal) continue;
-      break;
+      silenced ||= !beneathModal;
+      continue;
     }
     const handlers = layer.handlers();
     for (const row of table as readonly Shortcut[]) {
       const run = row.scope === layer.scope ? handlers[row.id] : undefined;
-      if (run) found.push({ shortcut: row, run });
+      if (run && (!silenced || row.overDialogs)) found.push({ shortcut: row, run });
     }
   }
   return found;

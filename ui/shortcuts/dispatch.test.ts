@@ -67,6 +67,18 @@ describe("the dispatcher", () => {
     flushSync();
     expect(press("o"), "it is closed").toBe(true);
   });
+  it("lets a dialog have keys of its own, and ? through to the app", () => {
+    let [asked, zoomed] = [0, 0];
+    set(() => keys("app", { "app.keys": () => (asked += 1), "app.theme": () => true }));
+    set(() => silenceOthers());
+    set(() => keys("image", { "image.in": () => (zoomed += 1) }));
+    expect(press("+"), "the dialog's own key").toBe(true);
+    expect(press("?", document.body, { shiftKey: true }), "what keys are there is asked anywhere").toBe(true);
+    expect(press("l", document.body, { ctrlKey: true, shiftKey: true }), "nothing else gets through").toBe(
+      false,
+    );
+    expect([asked, zoomed], "each once").toEqual([1, 1]);
+  });
   it("passes a key on when there was nothing to do", () => {
     set(() => keys("home", { "home.open": () => false }));
     expect(press("o"), "false means: not mine").toBe(false);

@@ -12,13 +12,15 @@ export interface Shortcut {
   label: string;
   /** Works while a text is being typed. Only chords with Mod or Alt, Escape and function keys may say so. */
   typing?: boolean;
+  /** Works while a dialog is open above its layer. */
+  overDialogs?: boolean;
   /** Works although a button has the focus (Enter and Space otherwise belong to the button). */
   overButtons?: boolean;
 }
 
 export const table = [
   { id: "app.palette", scope: "app", keys: ["Mod+K"], label: "Command palette", typing: true },
-  { id: "app.keys", scope: "app", keys: ["?"], label: "Keys of this screen" },
+  { id: "app.keys", scope: "app", keys: ["?"], label: "Keys of this screen", overDialogs: true },
   { id: "app.home", scope: "app", keys: ["Mod+Shift+H"], label: "Go home", typing: true },
   { id: "app.main", scope: "app", keys: ["F6"], label: "Next region of the window", typing: true },
   { id: "app.theme", scope: "app", keys: ["Mod+Shift+L"], label: "Switch light and dark", typing: true },
@@ -204,6 +206,46 @@ export const table = [
     typing: true,
   },
 
+  { id: "document.find", scope: "document", keys: ["Mod+F"], label: "Find in the document", typing: true },
+  { id: "document.nextHit", scope: "document", keys: ["F3", "Mod+G"], label: "Next hit", typing: true },
+  {
+    id: "document.previousHit",
+    scope: "document",
+    keys: ["Mod+Shift+G"],
+    label: "Previous hit",
+    typing: true,
+  },
+  { id: "document.zoomIn", scope: "document", keys: ["Alt+=", "Alt++"], label: "Zoom in", typing: true },
+  { id: "document.zoomOut", scope: "document", keys: ["Alt+-"], label: "Zoom out", typing: true },
+  { id: "document.fitWidth", scope: "document", keys: ["Alt+0"], label: "Fit the width", typing: true },
+  { id: "document.fitPage", scope: "document", keys: ["Alt+9"], label: "Fit the page", typing: true },
+  { id: "document.nextPage", scope: "document", keys: ["Alt+ArrowRight"], label: "Next page or sheet" },
+  {
+    id: "document.previousPage",
+    scope: "document",
+    keys: ["Alt+ArrowLeft"],
+    label: "Previous page or sheet",
+  },
+  { id: "document.goTo", scope: "document", keys: ["Alt+G"], label: "Go to a page", typing: true },
+  { id: "document.thumbnails", scope: "document", keys: ["Alt+T"], label: "Column of pages", typing: true },
+  {
+    id: "document.other",
+    scope: "document",
+    keys: ["Alt+V"],
+    label: "Other view of the document",
+    typing: true,
+  },
+  {
+    id: "document.notes",
+    scope: "document",
+    keys: ["Alt+N"],
+    label: "What is not shown faithfully",
+    typing: true,
+  },
+  { id: "document.hidden", scope: "document", keys: ["H"], label: "Hidden characters of the text" },
+  { id: "document.source", scope: "document", keys: ["S"], label: "Text as it was written" },
+  { id: "document.compare", scope: "document", keys: ["V"], label: "Compare the text with the input" },
+
   { id: "player.toggle", scope: "player", keys: ["Space"], label: "Play or pause" },
   { id: "player.back", scope: "player", keys: ["ArrowLeft"], label: "Back 5 s" },
   { id: "player.on", scope: "player", keys: ["ArrowRight"], label: "On 5 s" },
@@ -212,7 +254,32 @@ export const table = [
   { id: "player.slower", scope: "player", keys: ["<"], label: "Slower" },
   { id: "player.faster", scope: "player", keys: [">"], label: "Faster" },
   { id: "player.loop", scope: "player", keys: ["L"], label: "Loop" },
+  { id: "player.from", scope: "player", keys: ["{"], label: "Loop from here" },
+  { id: "player.to", scope: "player", keys: ["}"], label: "Loop to here" },
+  { id: "player.changeOver", scope: "player", keys: ["W"], label: "Switch to the other clip" },
   { id: "player.enlarge", scope: "player", keys: ["Z"], label: "Enlarge the picture" },
+
+  { id: "image.in", scope: "image", keys: ["+", "="], label: "Zoom in" },
+  { id: "image.out", scope: "image", keys: ["-"], label: "Zoom out" },
+  { id: "image.fit", scope: "image", keys: ["0", "F"], label: "Fit into the view" },
+  { id: "image.actual", scope: "image", keys: ["1"], label: "100 %: one pixel of it is one of the screen" },
+  { id: "image.rotate", scope: "image", keys: ["R"], label: "Turn the view clockwise" },
+  { id: "image.left", scope: "image", keys: ["ArrowLeft"], label: "Look further left" },
+  { id: "image.right", scope: "image", keys: ["ArrowRight"], label: "Look further right" },
+  { id: "image.up", scope: "image", keys: ["ArrowUp"], label: "Look further up" },
+  { id: "image.down", scope: "image", keys: ["ArrowDown"], label: "Look further down" },
+  {
+    id: "image.ground",
+    scope: "image",
+    keys: ["K"],
+    label: "Checkerboard, white or black behind transparency",
+  },
+  { id: "image.play", scope: "image", keys: ["Space"], label: "Play or hold a moving picture" },
+  { id: "image.back", scope: "image", keys: [",", "PageUp"], label: "One frame or page back" },
+  { id: "image.on", scope: "image", keys: [".", "PageDown"], label: "One frame or page on" },
+  { id: "image.beside", scope: "image", keys: ["S"], label: "Another picture beside it" },
+  { id: "image.blink", scope: "image", keys: ["B"], label: "The other picture in its place, and back" },
+  { id: "image.other", scope: "image", keys: ["O"], label: "Compare with the next picture" },
 ] as const satisfies readonly Shortcut[];
 
 export type ShortcutId = (typeof table)[number]["id"];
@@ -223,6 +290,10 @@ export type IdsOf<S extends Scope> = Extract<(typeof table)[number], { scope: S 
 export const together: readonly (readonly [string, string])[] = [
   ["judging", "player"],
   ["disagreements", "player"],
+  ["judging", "document"],
+  ["disagreements", "document"],
+  ["authoring", "document"],
+  ["player", "document"],
 ];
 
 const byId = new Map<string, Shortcut>(table.map((row) => [row.id, row]));

@@ -56,6 +56,11 @@ export const errors = {
     title: "The reader of untrusted files is missing",
     todo: "Install the app again: the program “assize” belongs beside it.",
   },
+  sealed: { title: "This package is sealed", todo: "Type the passphrase that its lead gave you." },
+  wrong_passphrase: {
+    title: "This passphrase does not open the package",
+    todo: "Type it again, or ask the lead who packed it.",
+  },
   nothing_imported: {
     title: "Nothing was recognised",
     todo: "Pick a harness run, a dataset or a verdict file.",

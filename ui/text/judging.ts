@@ -28,10 +28,15 @@ export const judging = {
   commentPlaceholder: "Why? One line is enough.",
   flags: {
     broken_link: "broken link",
-    cannot_show: "cannot play here",
+    cannot_show: "cannot show here",
     ai_background: "AI for background",
     doubt: "in doubt",
   },
+  /** The mark's name for what one looks at, and for what one plays. */
+  cannot: (modality: string): string =>
+    modality === "Audio" || modality === "Video" ? "cannot play here" : "cannot render here",
+  unshown: (modality: string, code: string) =>
+    `The ${noun(modality)} cannot be ${modality === "Audio" || modality === "Video" ? "played" : "shown"} here (${code.replaceAll("_", " ")}). Record that with`,
   flagsLabel: "Marks",
   absent: (modality: string) =>
     `The response holds no ${noun(modality)}. The guideline then asks for “incorrect”: accept with`,

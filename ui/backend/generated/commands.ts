@@ -89,11 +89,17 @@ export interface Commands {
   /** Write a table as CSV. (action) */
   export_table: { request: T.ExportRequest; reply: T.Exported };
   /** A readable view of a document. (query) */
-  document: { request: T.AssetRequest; reply: T.DocumentReply };
+  document: { request: T.DocumentRequest; reply: T.DocumentReply };
+  /** Draw the pages of an office document, where LibreOffice is installed. (query) */
+  document_pages: { request: T.AssetRequest; reply: T.PagesReply };
   /** What the app knows of an asset. (query) */
   probe: { request: T.AssetRequest; reply: T.ProbeReply };
+  /** How a picture is shown; converts it where the web view cannot show it. (query) */
+  picture: { request: T.PictureRequest; reply: T.PictureReply };
   /** The waveform of a sound. (query) */
   waveform: { request: T.WaveformRequest; reply: T.WaveformReply };
+  /** What the web view lacks for playing sound and video. (query) */
+  playback_check: { request: T.Nothing; reply: T.PlaybackCheck };
   /** Load a sound into the sound-card player, at a place, playing or holding. (action) */
   sound_load: { request: T.SoundRequest; reply: T.SoundView };
   /** How the sound-card player stands. (query) */
@@ -147,8 +153,11 @@ export const shapes = {
   results: 'query',
   export_table: 'action',
   document: 'query',
+  document_pages: 'query',
   probe: 'query',
+  picture: 'query',
   waveform: 'query',
+  playback_check: 'query',
   sound_load: 'action',
   sound: 'query',
   sound_stop: 'action',

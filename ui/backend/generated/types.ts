@@ -159,6 +159,8 @@ export type AudioFacts = {
   codec?: string | null;
   /** In milliseconds. */
   duration_ms?: number | null;
+  /** Samples of each channel that the encoder put before the sound, where the file says so. */
+  encoder_delay?: number | null;
   /** In hertz. */
   sample_rate?: number | null;
   /** Does the bit rate vary? `null` where the codec does not say. */
@@ -267,10 +269,14 @@ export type Block = {
   block: "table";
   /** Rows of cells. */
   rows: Cell2[][];
+} | Grid & {
+  block: "grid";
 } | {
   /** Its description, where the document has one. */
   alt: string;
   block: "image";
+  /** The picture itself as a `data:` address, where a browser can draw it and there is room. */
+  data?: string | null;
   /** Its name inside the document. */
   name: string;
 } | {
@@ -427,6 +433,9 @@ export type Cell2 = {
   text: string;
 };
 
+/** What kind of value a cell holds. */
+export type CellKind = "text" | "number" | "date" | "boolean" | "error";
+
 /** Answer to [`ChangesRequest`]. */
 export type Changes = {
   /** What may be stale; empty when nothing changed. */
@@ -532,6 +541,8 @@ export type DocumentFacts = {
   encoding?: string | null;
   /** Does it need a password? */
   encrypted: boolean;
+  /** Links to places outside the document, where it has some. */
+  links?: number | null;
   /** Of a PDF. */
   pages?: number | null;
   /** Of a workbook. */
@@ -548,10 +559,24 @@ export type DocumentReply = {
   view?: DocumentView | null;
 };
 
+/** Ask for a readable view of a document. */
+export type DocumentRequest = {
+  /** Its hash. */
+  blob: BlobHash;
+  /** The encoding of a plain text, by a label of the WHATWG, where somebody chose one. */
+  encoding?: string | null;
+  /** Its name or format, where bytes cannot tell (csv, txt, md). */
+  name?: string;
+  /** Give a csv as the text that it is. */
+  source?: boolean;
+};
+
 /** A readable view of a document. No markup: the window draws it from its own components. */
 export type DocumentView = {
   /** The encoding that the text was read in, for plain text of any kind. */
   encoding?: string | null;
+  /** Fonts that the document asks for and does not bring along. The window says which of them this machine lacks. */
+  fonts?: string[];
   /** The format, as [`crate::probe::Probe::format`]. */
   format: string;
   /** What the document holds and this view does not show, each once. */
@@ -697,6 +722,58 @@ export type GradeView = {
   score: number;
 };
 
+/** A sheet. Only rows and cells that hold something are listed, so that a far cell costs no empty ones. */
+export type Grid = {
+  /** Up to the last column that holds something. */
+  column_count: number;
+  /** Columns with a width of their own, or hidden. */
+  columns?: GridColumns[];
+  /** Rows at the top that do not scroll. */
+  frozen_rows?: number;
+  /** Cells that are one. */
+  merged?: Merged[];
+  /** Up to the last row that holds something. */
+  row_count: number;
+  /** Rows with cells, by number. */
+  rows: GridRow[];
+};
+
+/** A cell of a sheet. */
+export type GridCell = {
+  /** From 0. */
+  column: number;
+  /** Its formula, without the equals sign; the value is the one that was saved last. */
+  formula?: string | null;
+  /** What kind of value it is. */
+  kind?: CellKind;
+  /** What it shows, in its number format. */
+  text: string;
+  /** Its value, where it shows something else. */
+  value?: string | null;
+};
+
+/** Neighbouring columns of one width. */
+export type GridColumns = {
+  /** The first, from 0. */
+  first: number;
+  /** Does the document hide them? */
+  hidden: boolean;
+  /** The last. */
+  last: number;
+  /** In characters of the sheet's font. */
+  width?: number | null;
+};
+
+/** A row of a sheet. */
+export type GridRow = {
+  /** Its cells, by column. */
+  cells: GridCell[];
+  /** Does the document hide it? */
+  hidden?: boolean;
+  /** From 0. */
+  index: number;
+};
+
 /** The numbers of one group. */
 export type GroupAgreement = {
   /** Person who judged. */
@@ -839,10 +916,16 @@ export type HumanHuman = {
 export type ImageFacts = {
   /** Has it a channel of transparency? */
   alpha?: boolean | null;
-  /** More than one where it moves. */
+  /** Where it moves: one round of all frames, in milliseconds, as the file says it. */
+  duration_ms?: number | null;
+  /** How many pictures the file holds: frames where it moves, pages of a TIFF, else one. */
   frames?: number | null;
   /** Before the orientation is applied. */
   height?: number | null;
+  /** The name of its colour profile, if one is embedded. */
+  icc?: string | null;
+  /** Where it moves: how many rounds it plays; 0 is without end. */
+  loops?: number | null;
   /** EXIF's 1 to 8. */
   orientation: number;
   /** Before the orientation is applied. */
@@ -1006,6 +1089,8 @@ export type JudgeTest = {
 export type Judgement = {
   /** Active time on the item, in milliseconds. */
   active_ms: number;
+  /** What was played of the assets, and by what; assets that were not played, or that do not play, are left out. */
+  exposures?: Exposure[];
   /** Version of the guidelines it was given under; 0 when the study has none. */
   guidelines_version?: number;
   /** Version of the prompt it was given under. */
@@ -1094,6 +1179,18 @@ export type LintRequest = {
 /** How bad a finding is. */
 export type LintSeverity = "error" | "warning" | "info";
 
+/** Cells of a sheet that are one; both corners belong to it. */
+export type Merged = {
+  /** Last row. */
+  bottom: number;
+  /** First column. */
+  left: number;
+  /** Last column. */
+  right: number;
+  /** First row. */
+  top: number;
+};
+
 /** How the intervals were made. */
 export type Method = {
   /** In words: `cluster bootstrap by prompt, percentile`. */
@@ -1164,7 +1261,7 @@ export type NamedResult = {
 };
 
 /** What a view can leave out. */
-export type NotShown = "comments" | "tracked_changes" | "charts" | "equations" | "headers" | "footnotes" | "images" | "formulas" | "number_formats" | "layout" | "shapes" | "hidden_sheets" | "media" | "scripts";
+export type NotShown = "comments" | "tracked_changes" | "charts" | "equations" | "headers" | "footnotes" | "images" | "number_formats" | "layout" | "shapes" | "hidden_sheets" | "media" | "scripts" | "smart_art" | "embedded_objects" | "external_content" | "hidden_rows" | "conditional_formats" | "cell_styles" | "pivot_tables" | "external_links" | "animations" | "hidden_slides" | "fields" | "forms" | "attachments" | "layers" | "links" | "signatures" | "undecodable";
 
 /** A request without fields. */
 export type Nothing = Record<string, never>;
@@ -1259,12 +1356,34 @@ export type PageOfPromptRow = {
   total: Count;
 };
 
+/** Whether a document has pages that can be drawn, and why not. They are fetched like its bytes, under its hash with `.pdf` after it. */
+export type PagesReply = {
+  /** Why not: `no_office` where LibreOffice is not installed, `timeout`, `refused`. */
+  failure?: AssetFailure | null;
+  /** Are they there? */
+  ready: boolean;
+};
+
 /** One part: a sheet, a slide, a page, or the whole. */
 export type Part = {
   /** What it holds, in order. */
   blocks: Block[];
+  /** Does the document hide it (a sheet, a slide)? */
+  hidden?: boolean;
   /** The name of the sheet, the title of the slide; empty where there is none. */
   title: string;
+};
+
+/** A part of the upright picture, in its pixels. */
+export type Part2 = {
+  /** How tall. */
+  height: number;
+  /** How wide. */
+  width: number;
+  /** From the left. */
+  x: number;
+  /** From the top. */
+  y: number;
 };
 
 /** A person one can be. */
@@ -1329,6 +1448,50 @@ export type PersonWork = {
   roles: Role[];
 };
 
+/** How a picture is shown, or why it cannot be. */
+export type PictureReply = {
+  /** Why it cannot be shown. */
+  failure?: AssetFailure | null;
+  /** A PNG stands in for it, under its hash, a full stop and this; none: the bytes themselves are shown. */
+  key?: string | null;
+  /** What it is. */
+  view?: PictureView | null;
+};
+
+/** Ask how a picture is shown. */
+export type PictureRequest = {
+  /** The picture. */
+  blob: BlobHash;
+  /** Which frame, page or part of it. */
+  wish?: PictureWish;
+};
+
+/** What a picture is and how it is shown. */
+export type PictureView = {
+  /** How long each frame stays, in milliseconds, where the picture moves; else empty. */
+  delays_ms: number[];
+  /** The whole picture, upright, in pixels; `null` where only the web view can tell. */
+  height?: number | null;
+  /** Does the web view show the bytes themselves? Else a PNG stands in for them. */
+  original: boolean;
+  /** How many pages a TIFF has; else 1. */
+  pages: number;
+  /** Is the PNG smaller than what it stands for? */
+  scaled: boolean;
+  /** The whole picture, upright, in pixels; `null` where only the web view can tell. */
+  width?: number | null;
+};
+
+/** How a picture is wanted; also the arguments of the job `picture`. */
+export type PictureWish = {
+  /** Convert in any case: the web view has tried the bytes and failed. */
+  convert?: boolean;
+  /** This frame or page, from 0; none where the web view may show the bytes with all their frames. */
+  frame?: number | null;
+  /** This part of it at full size; none for all of it, scaled down where it is large. */
+  part?: Part2 | null;
+};
+
 /** Presence per modality, counted both ways. */
 export type PresenceFigures = {
   /** Native, URL or judge detection. */
@@ -1378,7 +1541,7 @@ export type Problem = {
 };
 
 /** What can be wrong. */
-export type ProblemCode = "truncated" | "suffix_mismatch" | "undecodable" | "encrypted" | "active_content" | "empty" | "length_mismatch" | "limit" | "unknown_codec" | "unreadable";
+export type ProblemCode = "truncated" | "suffix_mismatch" | "undecodable" | "encrypted" | "active_content" | "empty" | "length_mismatch" | "limit" | "unknown_codec" | "unreadable" | "external_content" | "half_rate";
 
 /** How far a person is. */
 export type Progress = {
@@ -1671,26 +1834,36 @@ export type SettlementView = {
 
 /** Load a sound into the sound-card player and play from `at_ms`. */
 export type SoundRequest = {
-  /** From where. */
-  at_ms: Count;
-  /** The sound. */
+  /** From where; none: where it is (or where the clip beside it is). */
+  at_ms?: number | null;
+  /** A clip to compare with: it runs silently beside, both are brought to the same loudness, and asking for it without a place changes over at once. */
+  beside?: BlobHash | null;
+  /** The sound to hear. */
   blob: BlobHash;
   /** Play (true) or hold there (false). */
   play: boolean;
+  /** A part that repeats, from and to, ms. */
+  repeat_ms?: ([number, number]) | null;
+  /** How loud, 0 to 1; none: as it decodes. */
+  volume?: number | null;
 };
 
 /** How the sound-card player stands. */
 export type SoundView = {
-  /** The sound that is loaded. */
+  /** The clip that runs beside it. */
+  beside?: BlobHash | null;
+  /** The sound that is heard. */
   blob?: BlobHash | null;
-  /** Length, ms. */
-  duration_ms: Count;
-  /** Why it cannot play here (`no_device`, `undecodable`, `too_long` …). */
+  /** Length, ms; 0 when unknown. */
+  duration_ms: number;
+  /** Why it cannot play here (`no_device`, `refused` …). */
   failure?: AssetFailure | null;
+  /** What the comparison adds to its level, dB (never above 0). */
+  gain_db: number;
   /** Playing? */
   playing: boolean;
   /** Where it is, ms. */
-  position_ms: Count;
+  position_ms: number;
 };
 
 /** What a write made stale: the UI refreshes from that alone. */
@@ -1756,6 +1929,8 @@ export type StudyView = {
 export type SubmitJudgementRequest = {
   /** Active time, ms. */
   active_ms?: Count;
+  /** What was played of the assets, and by what. */
+  exposures?: Exposure[];
   /** The task. */
   task: TaskId;
   /** One verdict for every expected modality. */
@@ -1882,10 +2057,20 @@ export type VideoFacts = {
 export type WaveformReply = {
   /** Lowest and highest sample of each column, -1 to 1. */
   columns: ([number, number])[];
-  /** Length, ms; none when unknown. */
-  duration_ms?: Count | null;
+  /** Decoded so far, ms; columns behind it are a sketch. */
+  decoded_ms: number;
+  /** Length of the sound, ms: counted when whole, else what its container promises; none when unknown. */
+  duration_ms?: number | null;
   /** Why there is none. */
   failure?: AssetFailure | null;
+  /** What the columns stand for begins here, ms. */
+  from_ms: number;
+  /** In hertz; 0 when unknown. */
+  sample_rate: number;
+  /** And ends here, ms. */
+  to_ms: number;
+  /** Was all of it decoded? */
+  whole: boolean;
 };
 
 /** Ask for a waveform. */
@@ -1894,6 +2079,10 @@ export type WaveformRequest = {
   blob: BlobHash;
   /** How many columns (at most 4000). */
   columns: number;
+  /** From where, ms; none: the start. */
+  from_ms?: number | null;
+  /** To where, ms; none: the end. */
+  to_ms?: number | null;
 };
 
 /** What kind of work. */
@@ -1947,3 +2136,34 @@ export type WrittenOfUndone = {
   value: Undone;
 };
 
+
+/** What plays a sound or a video. */
+export type Engine = "sound_card" | "web_view";
+
+/** What the judge saw or heard of one asset before the verdicts were given, as the app measured it. */
+export type Exposure = {
+  /** The asset. */
+  asset: BlobHash;
+  /** What played it, in the order of first use. */
+  engines?: Engine[];
+  /** Why it could not be played or shown here, by code. */
+  failure?: string | null;
+  /** Its length as the player knew it, in milliseconds; none when unknown. */
+  length_ms?: Count | null;
+  /** How much of it was played, in milliseconds; a part that was played twice counts once. */
+  played_ms?: Count;
+};
+
+/** A package that is missing, and what cannot be played without it. */
+export type MissingPlugins = {
+  /** The Debian package. */
+  package: string;
+  /** What does not play, in a few words. */
+  what: string[];
+};
+
+/** What the web view lacks for playing; empty when nothing is known to be missing. */
+export type PlaybackCheck = {
+  /** Packages to install. */
+  missing: MissingPlugins[];
+};

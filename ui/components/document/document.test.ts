@@ -2,8 +2,8 @@
 /** What model text turns into: nothing that runs, loads, or follows a link. */
 import { describe, expect, it } from "vitest";
 import { countHidden, revealed } from "./hidden";
-import { countWords, hostOf, markdownHtml } from "./markdown";
-import { columnName, columnsOf, isDocumentView, placed } from "./view";
+import { countCharacters, countWords, hostOf, markdownHtml } from "./markdown";
+import { columnName, isDocumentView } from "./view";
 
 const dom = (text: string, reveal = false): HTMLElement => {
   const box = document.createElement("div");
@@ -54,7 +54,33 @@ describe("Markdown", () => {
   });
   it("every paragraph finds its own direction", () =>
     expect(dom("שלום\n\nhello").querySelectorAll("p[dir=auto]").length).toBe(2));
+  it("shows hidden characters in code on request", () =>
+    expect(dom("`a\u202eb`", true).querySelector("code .hidden-char")?.textContent).toBe("RLO"));
   it("shows raw HTML as text", () => expect(dom("<b>x</b>").textContent).toContain("<b>x</b>"));
+});
+
+describe("formulas", () => {
+  it("are set as MathML, in a line and on their own", () => {
+    const box = dom("a $x^2$ b\n\n$$\n\\frac{a}{b}\n$$\n\nand \\(y\\) and\n\n\\[z\\]");
+    expect(box.querySelectorAll("math").length, "four of them").toBe(4);
+    expect(box.querySelector("msup")?.textContent, "x to the power of 2").toBe("x2");
+    expect(box.querySelectorAll("math[display=block]").length, "two on their own").toBe(2);
+    expect(box.querySelector("mfrac")?.textContent).toBe("ab");
+  });
+  it("are no sums of money, no code and no escaped dollars", () => {
+    for (const text of ["$5 and $10", "`$x$`", "\\$x\\$", "a $ b $ c", "costs 5$ or 6$"])
+      expect(dom(text).querySelector("math"), text).toBeNull();
+  });
+  it("stay as written where they are none", () => {
+    expect(dom("$\\frac$").querySelector("code")?.textContent).toBe("$\\frac$");
+    expect(dom("an open $$ b").textContent).toContain("$$");
+  });
+  it("neither link nor load", () => {
+    const box = dom(
+      "$\\href{javascript:alert(1)}{x}$ $\\includegraphics{https://a.example/x.png}$ $\\url{https://a.example}$",
+    );
+    expect(box.querySelectorAll("[href], [src], img, a, script").length).toBe(0);
+  });
 });
 
 describe("hidden characters", () => {
@@ -73,6 +99,10 @@ describe("counts and names", () => {
     expect(countWords("three short words"), "by spaces").toBe(3);
     expect(countWords("日本語の文章です", "ja"), "by dictionary").toBeGreaterThan(2);
   });
+  it("counts characters as people do", () => {
+    expect(countCharacters("a\r\nb"), "a line break is one").toBe(3);
+    expect(countCharacters("👩‍👩‍👧 é"), "a family, a space, an e with an accent").toBe(3);
+  });
   it("an address without a host shows its scheme", () => {
     expect(hostOf("https://a.example/x")).toBe("a.example");
     expect(hostOf("mailto:x@example.org")).toBe("mailto:");
@@ -83,14 +113,6 @@ describe("counts and names", () => {
 describe("sheets", () => {
   it("names columns as spreadsheets do", () =>
     expect([0, 25, 26, 701, 702].map(columnName)).toEqual(["A", "Z", "AA", "ZZ", "AAA"]));
-  it("counts what a cell spans", () => {
-    const row = [{ text: "a", colspan: 3 }, { text: "b" }];
-    expect(
-      placed(row).map((p) => p.column),
-      "b begins after a's three columns",
-    ).toEqual([0, 3]);
-    expect(columnsOf([row, []])).toBe(4);
-  });
   it("takes only what has the shape of a view", () => {
     expect(isDocumentView({ parts: [], not_shown: [] })).toBe(true);
     expect(isDocumentView({ parts: "x" })).toBe(false);

@@ -4,6 +4,7 @@ import DOMPurify from "dompurify";
 import MarkdownIt from "markdown-it";
 import { media as words } from "$ui/text/media";
 import { revealed } from "./hidden";
+import { MATH_ATTRIBUTES, MATH_TAGS, withMath } from "./math";
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
@@ -28,6 +29,7 @@ function parser(reveal: boolean): InstanceType<typeof MarkdownIt> {
   const md = new MarkdownIt({ html: false, linkify: true, breaks: false, typographer: false });
   // Every address may be shown, since none is followed.
   md.validateLink = () => true;
+  withMath(md, escape);
   const rules = md.renderer.rules;
   rules["image"] = (tokens, index) => {
     const token = tokens[index];
@@ -50,10 +52,13 @@ function parser(reveal: boolean): InstanceType<typeof MarkdownIt> {
     }
     return "</button>";
   };
-  rules["text"] = (tokens, index) => {
-    const text = escape(tokens[index]?.content ?? "");
-    return reveal ? revealed(text, (name) => `<span class="hidden-char">${name}</span>`) : text;
-  };
+  const shown = (text: string): string =>
+    reveal ? revealed(escape(text), (name) => `<span class="hidden-char">${name}</span>`) : escape(text);
+  rules["text"] = (tokens, index) => shown(tokens[index]?.content ?? "");
+  // Code hides characters as well as text does.
+  rules["code_inline"] = (tokens, index) => `<code>${shown(tokens[index]?.content ?? "")}</code>`;
+  rules["fence"] = rules["code_block"] = (tokens, index) =>
+    `<pre><code>${shown(tokens[index]?.content ?? "")}</code></pre>\n`;
   for (const name of directed) {
     rules[name] = (tokens, index, options, _env, self) => {
       const token = tokens[index];
@@ -79,8 +84,8 @@ const revealing = parser(true);
 export function markdownHtml(text: string, reveal = false): string {
   const html = (reveal ? revealing : plain).render(text);
   return DOMPurify.sanitize(html, {
-    ALLOWED_TAGS: TAGS,
-    ALLOWED_ATTR: ATTRIBUTES,
+    ALLOWED_TAGS: [...TAGS, ...MATH_TAGS],
+    ALLOWED_ATTR: [...ATTRIBUTES, ...MATH_ATTRIBUTES],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
   });
@@ -94,4 +99,12 @@ export function countWords(text: string, language?: string): number {
   let words = 0;
   for (const segment of segmenter.segment(text)) if (segment.isWordLike) words += 1;
   return words;
+}
+
+/** Characters as people count them: an emoji of several parts is one. */
+export function countCharacters(text: string): number {
+  // Plain ASCII is the common case, and the segmenter is slow on long texts.
+  // eslint-disable-next-line no-control-regex
+  if (/^[\u0000-\u007f]*$/.test(text)) return text.replaceAll("\r\n", "\n").length;
+  return Array.from(new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)).length;
 }

@@ -6,9 +6,20 @@ import type { PDFDocumentProxy } from "pdfjs-dist";
 
 const beside = (folder: string): string => new URL(`pdf/${folder}/`, document.baseURI).href;
 
+// Each document has a worker of its own, so that one that hangs hangs alone. Starting one takes longer than opening most
+// documents, so after the first there is always one in reserve.
+let reserve: Worker | undefined;
+const start = (): Worker => new Worker(new URL("./pdf-worker.ts", import.meta.url), { type: "module" });
+function takeWorker(): Worker {
+  const port = reserve ?? start();
+  reserve = undefined;
+  setTimeout(() => (reserve ??= start()), 500);
+  return port;
+}
+
 /** Opens a PDF from its bytes. The answer's `close` frees the worker. */
 export async function openPdf(bytes: ArrayBuffer): Promise<{ pdf: PDFDocumentProxy; close: () => void }> {
-  const port = new Worker(new URL("./pdf-worker.ts", import.meta.url), { type: "module" });
+  const port = takeWorker();
   const worker = pdfjs.PDFWorker.create({ port });
   const task = pdfjs.getDocument({
     data: new Uint8Array(bytes),

@@ -6,10 +6,17 @@ export interface DocumentView {
   truncated: boolean;
   encoding?: string | null;
   not_shown: readonly string[];
+  fonts?: readonly string[];
 }
 export interface Part {
   title: string;
   blocks: readonly Block[];
+  hidden?: boolean;
+}
+/** How a document is to be read: in an encoding that somebody chose, a csv as the text that it is. */
+export interface Reading {
+  encoding?: string;
+  source?: boolean;
 }
 export interface Run {
   text: string;
@@ -22,12 +29,40 @@ export interface Cell {
   colspan?: number | null;
   number?: boolean;
 }
+export interface Grid {
+  row_count: number;
+  column_count: number;
+  /** Only rows that hold something, by number. */
+  rows: readonly GridRow[];
+  merged?: readonly Merged[];
+  columns?: readonly { first: number; last: number; width?: number | null; hidden: boolean }[];
+  frozen_rows?: number;
+}
+export interface GridRow {
+  index: number;
+  hidden?: boolean;
+  cells: readonly GridCell[];
+}
+export interface GridCell {
+  column: number;
+  text: string;
+  value?: string | null;
+  formula?: string | null;
+  kind?: "text" | "number" | "date" | "boolean" | "error";
+}
+export interface Merged {
+  top: number;
+  left: number;
+  bottom: number;
+  right: number;
+}
 export type Block =
   | { block: "heading"; level: number; text: string }
   | { block: "paragraph"; runs: readonly Run[] }
   | { block: "list"; ordered: boolean; items: readonly { depth: number; runs: readonly Run[] }[] }
   | { block: "table"; rows: readonly (readonly Cell[])[] }
-  | { block: "image"; name: string; alt: string }
+  | ({ block: "grid" } & Grid)
+  | { block: "image"; name: string; alt: string; data?: string | null }
   | { block: "code"; text: string }
   | { block: "notes"; text: string };
 
@@ -51,20 +86,27 @@ export function columnName(index: number): string {
   return name;
 }
 
-/** Cells of a row with the column each begins in, spans counted. */
-export function placed(row: readonly Cell[]): { cell: Cell; column: number; span: number }[] {
-  let column = 0;
-  return row.map((cell) => {
-    const span = Math.max(1, cell.colspan ?? 1);
-    const at = { cell, column, span };
-    column += span;
-    return at;
-  });
+/** The text of a view, a block on a line. */
+export function plainText(view: DocumentView): string {
+  const of = (block: Block): string => {
+    switch (block.block) {
+      case "heading":
+      case "code":
+      case "notes":
+        return block.text;
+      case "paragraph":
+        return block.runs.map((run) => run.text).join("");
+      case "list":
+        return block.items.map((item) => item.runs.map((run) => run.text).join("")).join("\n");
+      case "table":
+        return block.rows.map((row) => row.map((cell) => cell.text).join("\t")).join("\n");
+      case "grid":
+        return block.rows.map((row) => row.cells.map((cell) => cell.text).join("\t")).join("\n");
+      case "image":
+        return block.alt;
+    }
+  };
+  return view.parts
+    .flatMap((part) => [...(part.title ? [part.title] : []), ...part.blocks.map(of)])
+    .join("\n");
 }
-
-/** How many columns a table has. */
-export const columnsOf = (rows: readonly (readonly Cell[])[]): number =>
-  rows.reduce((most, row) => {
-    const end = placed(row).at(-1);
-    return Math.max(most, end ? end.column + end.span : 0);
-  }, 0);

@@ -17,12 +17,12 @@ export function clock(seconds: number, digits: 0 | 1 | 3 = 1): string {
     : `${minutes}:${whole(total % 60)}${rest}`;
 }
 
-/** The 0-based frame shown at a time, for constant frame rates only. */
-export function frameAt(seconds: number, fps: number): number {
-  return Math.max(0, Math.floor(seconds * fps + 1e-3));
+/** The 0-based frame shown at a time, for constant frame rates only; `start` is when the first shows. */
+export function frameAt(seconds: number, fps: number, start = 0): number {
+  return Math.max(0, Math.floor((seconds - start) * fps + 1e-3));
 }
 
 /** The middle of a frame: a seek there shows that frame whatever way the player rounds. */
-export function middleOf(frame: number, fps: number): number {
-  return (Math.max(0, frame) + 0.5) / fps;
+export function middleOf(frame: number, fps: number, start = 0): number {
+  return start + (Math.max(0, frame) + 0.5) / fps;
 }

@@ -1,8 +1,11 @@
 /** Times, played ranges, and which view a file gets. */
 import { describe, expect, it } from "vitest";
-import { viewFor } from "./asset";
+import { uprightSize, viewFor } from "./asset";
 import { clock, frameAt, middleOf } from "./clock";
+import { hex, oklab, ramp } from "./colours";
 import { addRange, covered, type Range } from "./ranges";
+import { heightOf, parseSpectrogram } from "./spectrogram";
+import { showing, ticks, within, zoomed } from "./view-window";
 
 describe("clock", () => {
   it("cuts instead of rounding", () => {
@@ -27,6 +30,73 @@ describe("frames", () => {
     expect(frameAt(370 / 29.97 - 1e-6, 29.97)).toBe(370));
 });
 
+describe("frames of a video that begins late", () => {
+  it("count from the first picture", () => {
+    expect(frameAt(0.5, 12, 0.5), "the first picture shows at half a second").toBe(0);
+    expect(frameAt(middleOf(7, 12, 0.5), 12, 0.5)).toBe(7);
+  });
+});
+
+describe("the stretch that is looked at", () => {
+  it("keeps the place under the pointer", () => {
+    const next = zoomed([10, 30], 0.5, 15, 100);
+    expect(next, "a quarter from the left before and after").toEqual([12.5, 22.5]);
+  });
+  it("stays within the sound", () => {
+    expect(zoomed([0, 100], 4, 50, 100), "no farther than the whole").toEqual([0, 100]);
+    expect(within([95, 105], 100)).toEqual([90, 100]);
+    expect(within([-5, 5], 100)).toEqual([0, 10]);
+    expect(within([0, 9], 3), "a sound shorter than the stretch").toEqual([0, 3]);
+  });
+  it("turns the page when the ear leaves it", () => {
+    expect(showing([0, 10], 5, 100)).toEqual([0, 10]);
+    expect(showing([0, 10], 10, 100), "a tenth of the page is what was").toEqual([9, 19]);
+    expect(showing([50, 60], 20, 100)).toEqual([11, 21]);
+  });
+  it("has round ticks", () => {
+    expect(ticks([0, 10], 5)).toEqual([0, 2, 4, 6, 8, 10]);
+    expect(ticks([61, 185], 4), "every minute").toEqual([120, 180]);
+    expect(ticks([5, 5], 4), "nothing has no scale").toEqual([]);
+  });
+});
+
+describe("spectrogram", () => {
+  it.each([
+    ["light", "#efefec", "#0b6b62", "#1a1d21"],
+    ["dark", "#0e1011", "#5cc4b7", "#e9ebed"],
+  ])("its colours go evenly from the ground to the ink, %s", (_, ground, accent, ink) => {
+    const table = ramp(ground, accent, ink);
+    const light = (n: number): number =>
+      oklab([table[n * 3] ?? 0, table[n * 3 + 1] ?? 0, table[n * 3 + 2] ?? 0])[0];
+    const [from, to] = [oklab(hex(ground))[0], oklab(hex(ink))[0]];
+    expect(light(0)).toBeCloseTo(from, 2);
+    expect(light(255)).toBeCloseTo(to, 2);
+    for (let n = 0; n < 256; n++)
+      expect(light(n), `step ${n} of 255`).toBeCloseTo(from + ((to - from) * n) / 255, 1);
+  });
+  it("white is lightness 1 and black is 0", () => {
+    expect(oklab([255, 255, 255])[0]).toBeCloseTo(1, 5);
+    expect(oklab([0, 0, 0])[0]).toBeCloseTo(0, 5);
+  });
+  it("reads what the server sends, and nothing that was cut", () => {
+    const bytes = new Uint8Array([0x40, 0x1f, 0, 0, 2, 0, 0, 0, 1, 2, 3, 4, 5, 6]);
+    const seen = parseSpectrogram(bytes.buffer);
+    expect([seen.sampleRate, seen.rows, seen.columns, [...seen.cells]]).toEqual([
+      8000,
+      2,
+      3,
+      [1, 2, 3, 4, 5, 6],
+    ]);
+    expect(() => parseSpectrogram(bytes.slice(0, 13).buffer), "half a column").toThrow();
+    expect(() => parseSpectrogram(bytes.slice(0, 5).buffer), "half a head").toThrow();
+  });
+  it("has its pitches on the mel scale", () => {
+    expect(heightOf(0, 44100), "the lowest at the foot").toBe(1);
+    expect(heightOf(22050, 44100)).toBeCloseTo(0, 9);
+    expect(heightOf(440, 44100), "549.6 of 3923.3 mel").toBeCloseTo(1 - 549.64 / 3923.3, 3);
+  });
+});
+
 describe("played ranges", () => {
   it("counts a part that was played twice once", () => {
     let ranges: Range[] = [];
@@ -47,6 +117,18 @@ describe("played ranges", () => {
   it("nothing is added by a seek back", () => expect(addRange([[0, 1]], [5, 3])).toEqual([[0, 1]]));
 });
 
+describe("the size of a picture", () => {
+  it("is the one it is shown in", () => {
+    const stored = { width: 40, height: 20 };
+    expect(uprightSize({ ...stored, orientation: 3 }), "upside down is as wide").toEqual(stored);
+    expect(uprightSize({ ...stored, orientation: 6 }), "a quarter turn swaps the sides").toEqual({
+      width: 20,
+      height: 40,
+    });
+    expect(uprightSize({ width: null, height: 20 }), "half a size is none").toBeNull();
+  });
+});
+
 describe("which view", () => {
   it.each([
     ["png", "image"],
@@ -56,7 +138,7 @@ describe("which view", () => {
     ["pdf", "pdf"],
     ["xlsx", "document"],
     ["html", "document"],
-    ["tiff", "converted"],
+    ["tiff", "image"],
     ["heic", "none"],
     ["bin", "none"],
   ])("%s is shown as %s", (format, view) => expect(viewFor(format)).toBe(view));

@@ -1,22 +1,40 @@
 // Who answers Space, comma and full stop: the player that was used last, or else the first one on the page. Only one
 // plays at a time.
+import { untrack } from "svelte";
 import { keys } from "$ui/shortcuts";
+import type { AssetSource, SoundCard } from "./asset";
+
+/** A sound that can be compared with another one. */
+export interface Clip {
+  card: SoundCard;
+  name: string;
+}
 
 export interface Player {
   readonly element: HTMLElement;
+  /** For sounds that the sound card can play. */
+  readonly clip?: Clip | undefined;
   toggle(): void;
   pause(): void;
   seekBy(seconds: number): void;
   step(frames: number): void;
   faster(steps: number): void;
   loop(): void;
+  /** The part to repeat begins, or ends, here. */
+  mark(edge: "from" | "to"): void;
+  /** Hears the other of two clips that are compared. */
+  changeOver?(): void;
 }
 export interface Picture {
   readonly element: HTMLElement;
+  readonly name: string;
+  readonly source: AssetSource;
+  /** Does it belong to what was asked, not to the answer? */
+  readonly input: boolean;
   enlarge(): void;
 }
 
-const players: Player[] = [];
+let players: readonly Player[] = $state.raw([]);
 const pictures: Picture[] = [];
 let used: Player | undefined;
 
@@ -30,15 +48,29 @@ export function otherSpeed(speed: number, steps: number): number {
 
 /** A player on the page; the answer takes it off again. */
 export function joinPlayers(player: Player): () => void {
-  players.push(player);
+  untrack(() => (players = [...players, player]));
   return () => {
-    players.splice(players.indexOf(player), 1);
+    untrack(() => (players = players.filter((other) => other !== player)));
     if (used === player) used = undefined;
   };
+}
+/** The other sounds on the page that this one can be compared with, each once. */
+export function comparable(player: Player): Clip[] {
+  const own = player.clip?.card.id;
+  const clips = players.filter((other) => other !== player).flatMap((other) => other.clip ?? []);
+  return clips.filter(
+    (clip, at) => clip.card.id !== own && clips.findIndex((other) => other.card.id === clip.card.id) === at,
+  );
 }
 export function joinPictures(picture: Picture): () => void {
   pictures.push(picture);
   return () => void pictures.splice(pictures.indexOf(picture), 1);
+}
+
+/** The other pictures of the page, those that came with the prompt first: what one may be compared with. */
+export function picturesBeside(one: Picture): { name: string; source: AssetSource }[] {
+  const all = pictures.filter((other) => other !== one);
+  return [...all.filter((other) => other.input), ...all.filter((other) => !other.input)];
 }
 
 /** This player was touched: keys go to it. When it begins to play, the others stop. */
@@ -77,6 +109,9 @@ export function playerKeys(): void {
     "player.slower": act((p) => p.faster(-1)),
     "player.faster": act((p) => p.faster(1)),
     "player.loop": act((p) => p.loop()),
+    "player.from": act((p) => p.mark("from")),
+    "player.to": act((p) => p.mark("to")),
+    "player.changeOver": act((p) => p.changeOver?.()),
     "player.enlarge": () => {
       const picture = first(pictures.filter((p) => p.element.closest("[data-main]"))) ?? first(pictures);
       picture?.enlarge();

@@ -4,7 +4,7 @@
  * Names are neutral: a judge sees "audio 1", never a run's file name. Input files keep the dataset's names.
  */
 import { blobUrl, call, mediaUrl, BackendError, type T } from "$ui/backend";
-import { isDocumentView } from "$ui/components/document/view";
+import { isDocumentView, plainText } from "$ui/components/document/view";
 import type {
   AssetSource,
   ShownAsset,
@@ -12,17 +12,17 @@ import type {
   SoundCardState,
   ViewFailure,
 } from "$ui/components/media/asset";
+import { media as words } from "$ui/text/media";
 
 /** A failure that a view shows: its code is the backend's. */
 class Unshown extends Error {
   readonly code: string;
   constructor(failure: ViewFailure) {
-    super(failure.message);
+    super(words.worker[failure.code] ?? failure.message);
     this.code = failure.code;
   }
 }
 
-const COLUMNS = 1000;
 // The same asset is asked for once a session: views come and go, answers stay. Failures are asked for again.
 const kept = new Map<string, Promise<unknown>>();
 const KEPT = 200;
@@ -40,16 +40,30 @@ function once<V>(key: string, ask: () => Promise<V>): Promise<V> {
 }
 
 const cardState = (view: T.SoundView, blob: string): SoundCardState => ({
-  mine: view.blob === blob || view.failure != null,
+  mine: view.blob === blob || view.beside === blob || view.failure != null,
   position_ms: view.position_ms,
   duration_ms: view.duration_ms,
   playing: view.playing,
+  other: view.blob !== blob && view.beside === blob,
+  gain_db: view.gain_db,
   failure: view.failure,
 });
 
 function soundCard(blob: string): SoundCard {
   return {
-    load: async (at_ms, play) => cardState(await call("sound_load", { blob, at_ms, play }), blob),
+    id: blob,
+    load: async ({ at_ms, play, repeat_ms, volume, beside, other }) => {
+      const [heard, silent] = beside && other ? [beside, blob] : [blob, beside];
+      const view = await call("sound_load", {
+        blob: heard,
+        play,
+        at_ms: at_ms ?? null,
+        repeat_ms: repeat_ms ? [repeat_ms[0], repeat_ms[1]] : null,
+        volume: volume ?? null,
+        beside: silent ?? null,
+      });
+      return cardState(view, blob);
+    },
     state: async () => cardState(await call("sound"), blob),
     stop: async () => {
       await call("sound_stop");
@@ -67,19 +81,41 @@ export function sourceOf(blob: string, name: string): AssetSource {
         const { probe } = await call("probe", { blob, name });
         return probe ?? null;
       }),
-    waveform: () =>
-      once(`waveform ${blob}`, async () => {
-        const { columns, duration_ms, failure } = await call("waveform", { blob, columns: COLUMNS });
+    picture: (wish) =>
+      once(`picture ${blob} ${JSON.stringify(wish)}`, async () => {
+        const { view, key, failure } = await call("picture", { blob, wish });
         if (failure) throw new Unshown(failure);
-        return { columns, duration_ms };
+        if (!view) throw new BackendError("internal", "The picture came back in an unknown shape.");
+        return {
+          ...view,
+          width: view.width ?? null,
+          height: view.height ?? null,
+          url: blobUrl(key == null ? blob : `${blob}.${key}`),
+        };
       }),
-    document: () =>
-      once(`document ${blob} ${name}`, async () => {
-        const { view, failure } = await call("document", { blob, name });
+    waveform: async ({ columns, from_ms, to_ms }) => {
+      const { failure, ...wave } = await call("waveform", {
+        blob,
+        columns,
+        from_ms: from_ms ?? null,
+        to_ms: to_ms ?? null,
+      });
+      if (failure) throw new Unshown(failure);
+      return wave;
+    },
+    document: (reading = {}) =>
+      once(`document ${blob} ${name} ${JSON.stringify(reading)}`, async () => {
+        const { view, failure } = await call("document", { blob, name, ...reading });
         if (failure) throw new Unshown(failure);
         if (!isDocumentView(view))
           throw new BackendError("internal", "The document came back in an unknown shape.");
         return view;
+      }),
+    pages: () =>
+      once(`pages ${blob} ${name}`, async () => {
+        const { ready, failure } = await call("document_pages", { blob, name });
+        if (!ready) throw new Unshown(failure ?? { code: "refused", message: "There are no pages." });
+        return blobUrl(`${blob}.pdf`);
       }),
     card: soundCard(blob),
   };
@@ -97,6 +133,7 @@ export function responseAssets(assets: readonly T.Asset[]): (ShownAsset & { moda
     return {
       key: `${asset.position} ${asset.blob ?? ""}`,
       modality: asset.modality,
+      hash: asset.blob ?? null,
       name: named,
       format: asset.format,
       bytes: asset.bytes,
@@ -111,6 +148,7 @@ export function responseAssets(assets: readonly T.Asset[]): (ShownAsset & { moda
 export function inputAssets(inputs: readonly T.InputAsset[]): ShownAsset[] {
   return inputs.map((input, index) => ({
     key: `${index} ${input.blob ?? ""}`,
+    hash: input.blob ?? null,
     name: input.name,
     format: input.format,
     bytes: input.bytes,
@@ -120,13 +158,28 @@ export function inputAssets(inputs: readonly T.InputAsset[]): ShownAsset[] {
   }));
 }
 
+/** The first input that is a text, to be compared with an answer. */
+export function inputText(
+  inputs: readonly ShownAsset[],
+): { name: string; load: () => Promise<string> } | undefined {
+  const found = inputs.find((input) => input.source && /^(txt|md|html|docx|odt|rtf)$/.test(input.format));
+  const load = found?.source?.document;
+  return found && load ? { name: found.name, load: async () => plainText(await load()) } : undefined;
+}
+
 /** Warms what the next item will show: pictures into the cache, documents and waveforms into the worker's. */
 export function prefetch(assets: readonly ShownAsset[]): void {
   for (const { format, source, state } of assets) {
     if (!source || (state !== "ok" && state !== "mismatch")) continue;
     source.facts?.().catch(() => undefined);
-    if (/^(png|jpe?g|gif|webp|avif|svg|bmp)$/.test(format)) new Image().src = source.url;
-    else if (/^(wav|mp3|ogg|flac|m4a|opus|aac)$/.test(format)) source.waveform?.().catch(() => undefined);
-    else if (/^(docx|xlsx|pptx|csv|txt|md|html)$/.test(format)) source.document?.().catch(() => undefined);
+    if (/^(png|jpe?g|gif|webp|avif|svg|bmp|tiff)$/.test(format))
+      source.picture?.({}).then(
+        ({ url }) => (new Image().src = url),
+        () => undefined,
+      );
+    else if (/^(wav|mp3|ogg|flac|m4a|opus|aac)$/.test(format))
+      source.waveform?.({ columns: 1 }).catch(() => undefined);
+    else if (/^(pptx|odt|rtf)$/.test(format)) source.pages?.().catch(() => undefined);
+    else if (/^(docx|xlsx|csv|txt|md|html)$/.test(format)) source.document?.().catch(() => undefined);
   }
 }

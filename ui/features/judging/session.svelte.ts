@@ -7,6 +7,7 @@ import { BackendError, call, type T } from "$ui/backend";
 import { activeClock, type ActiveClock } from "./active";
 import { inputAssets, prefetch, responseAssets } from "./assets";
 import { drafts, type SavedState } from "./drafts";
+import { Exposures } from "./exposures";
 import * as flow from "./flow";
 
 const asError = (thrown: unknown): BackendError =>
@@ -49,6 +50,8 @@ export class JudgingSession {
   /** What blocks Next, once it was tried. */
   blocked: flow.Block[] = $state.raw([]);
   clock: ActiveClock = activeClock(() => performance.now());
+  /** What was played of the item on screen. */
+  readonly exposures = new Exposures();
   #turn = 0;
   /** What was submitted since the screen was opened. */
   // Neither map is shown: nothing on the page reads them.
@@ -85,6 +88,7 @@ export class JudgingSession {
 
   #show(reply: T.JudgeItemReply): void {
     const item = reply.item ?? null;
+    if (item?.task !== this.item?.task) this.exposures.clear();
     this.item = item;
     this.progress = reply.progress;
     this.blocked = [];
@@ -158,6 +162,7 @@ export class JudgingSession {
         task: item.task,
         verdicts,
         active_ms: this.clock.total(),
+        exposures: this.exposures.list(),
       });
       this.#submitted.set(item.task, this.#draft());
       await this.#drafts.drop(item.task);

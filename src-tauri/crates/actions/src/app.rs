@@ -1,9 +1,12 @@
 //! The running app: which study is open, as whom, and the long work under way. Hosts (window, loopback host,
 //! command line) make one and hand every command to it.
 
-use crate::{Allowed, Code, Failure, jobs::Jobs, sound::SoundCard, wire};
+use crate::{Allowed, Code, Failure, jobs::Jobs, pictures::Pictures, sound::SoundCard, wire};
 use domain::{BlobHash, PersonName, Role};
-use media::worker::{Pool, Program};
+use media::{
+    waveforms::Waveforms,
+    worker::{Pool, Program},
+};
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
@@ -35,6 +38,9 @@ pub struct App {
     pub(crate) pool: Arc<Pool>,
     pub(crate) jobs: Jobs,
     pub(crate) sound: SoundCard,
+    pub(crate) pages: media::pages::Pages,
+    pub(crate) pictures: Pictures,
+    pub(crate) waveforms: Waveforms,
     state: Mutex<State>,
     device: OnceLock<Device>,
     media_base: OnceLock<String>,
@@ -78,10 +84,19 @@ impl App {
     /// An app with nothing open.
     pub fn new(settings: Settings) -> Self {
         let size = std::thread::available_parallelism().map_or(2, std::num::NonZero::get).clamp(2, 8);
-        let pool = Arc::new(Pool::new(Program::assize(settings.worker.clone()), size));
+        let program = Program::assize(settings.worker.clone());
+        let pool = Arc::new(Pool::new(program.clone(), size));
+        let pages = media::pages::Pages::new(settings.data_folder.join("pages"));
+        let pictures = Pictures::new(&settings.data_folder);
+        // Disposable, and of this machine: not in the study.
+        let waveforms =
+            Waveforms::new(settings.data_folder.join("cache/waveforms"), program, Arc::clone(&pool));
         Self {
             settings,
             pool,
+            pages,
+            pictures,
+            waveforms,
             jobs: Jobs::default(),
             sound: SoundCard::default(),
             state: Mutex::default(),
@@ -278,9 +293,17 @@ impl App {
         })
     }
 
-    /// The file and content type of a blob, if the session may see it.
-    pub fn blob(&self, hash: &str) -> Option<(PathBuf, String)> {
+    /// The file and content type of a blob, if the session may see it; of `HASH.pdf`, the pages that were drawn of it; of
+    /// `HASH.KEY`, a picture that was made from it.
+    pub fn blob(&self, name: &str) -> Option<(PathBuf, String)> {
+        let (hash, key) = name.split_once('.').map_or((name, None), |(hash, key)| (hash, Some(key)));
         let found = self.readable(&hash.parse().ok()?).ok()??;
+        if key == Some("pdf") {
+            return Some((self.pages.kept(hash)?, content_type("pdf").to_owned()));
+        }
+        if let Some(key) = key {
+            return Some((self.pictures.path(hash, key)?, content_type("png").to_owned()));
+        }
         Some((found.path, content_type(&found.format).to_owned()))
     }
 

@@ -214,6 +214,14 @@ pub fn lint(app: &App, target: &Path) -> Result<rubric::lints::LintReport, Failu
     Ok(rubric::lints::lint(&input))
 }
 
+/// Compiles a meta-rubric file to its binary checklist. A file that does not compile is no failure of the work asked
+/// for here: its diagnostics are the answer.
+pub fn compile(file: &Path) -> Result<rubric::compile::Compiled, Failure> {
+    // As a rubric file, it is its author's own: it is read here.
+    let bytes = fs::read(file).map_err(|error| Failure::from(error).about(&file.display().to_string()))?;
+    Ok(rubric::compile::compile_json(&bytes))
+}
+
 /// Scores of a study.
 pub fn scores(app: &App, judging: Option<String>) -> Result<wire::StudyScores, Failure> {
     let scores = app.sighted(|view| scores::of_study(view, judging.as_deref().unwrap_or_default()))?;
@@ -533,6 +541,9 @@ const fn once() -> u32 {
 pub struct AssignedReport {
     /// The rows.
     pub tasks: Vec<AssignedRow>,
+    /// Items that got fewer people than asked for: nobody else may have them, because who writes a rubric does not
+    /// judge its responses.
+    pub short: Count,
 }
 
 /// New tasks of one person.
@@ -560,18 +571,25 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
             "author" => wire::WorkKind::Author,
             other => {
                 return Err(about(format!(
-                    "tasks of kind {other:?} cannot be handed out; write judge or author"
+                    "tasks of kind {other:?} cannot be handed out, because nobody could do them yet; write judge or author"
                 )));
             }
         };
-        if !task.balance.is_empty() {
-            return Err(about("\"balance\" is not supported; leave it out".to_owned()));
-        }
+        let balance = task
+            .balance
+            .iter()
+            .map(|by| match by.as_str() {
+                "modality" => Ok(wire::Balance::Modality),
+                "language" => Ok(wire::Balance::Language),
+                other => Err(about(format!("\"balance\": {other:?} is none; write modality or language"))),
+            })
+            .collect::<Result<_, _>>()?;
         wanted.push(wire::HandOutRequest {
             kind,
             people: task.who,
             share: task.share,
             overlap: task.overlap,
+            balance,
             folder: None,
             seed: task.seed,
         });
@@ -586,6 +604,7 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
     for request in wanted {
         let kind = if request.kind == wire::WorkKind::Judge { "judge" } else { "author" };
         let done = crate::call::hand_out(app, request)?;
+        report.short = (report.short.get() + done.value.short.get()).into();
         report.tasks.extend(done.value.tasks.into_iter().map(|row| AssignedRow {
             person: row.person,
             kind: kind.to_owned(),
@@ -610,9 +629,9 @@ pub struct DocumentText {
 /// The text of a document.
 pub fn document_text(app: &App, path: &Path) -> Result<DocumentText, Failure> {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let view = media::document(&app.pool, Input::Path(path.to_owned()), &name)
+    let found = media::text(&app.pool, Input::Path(path.to_owned()), &name)
         .map_err(|failure| worker_about(failure, path))?;
-    Ok(DocumentText { text: view.text() })
+    Ok(DocumentText { text: found.text })
 }
 
 /// The waveform of a sound.
@@ -621,19 +640,33 @@ pub fn peaks(app: &App, path: &Path, columns: u32) -> Result<media::Waveform, Fa
         .map_err(|failure| worker_about(failure, path))
 }
 
-/// A file that was written.
+/// A thumbnail that was written.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Written {
-    /// The file.
+pub struct Thumbnail {
+    /// The PNG.
     pub path: String,
-    /// Its size.
+    /// Its length.
     pub bytes: Count,
+    /// In pixels, upright.
+    pub width: Count,
+    /// In pixels, upright.
+    pub height: Count,
 }
 
-/// Writes a small PNG of a picture.
-pub fn thumbnail(app: &App, path: &Path, output: &Path) -> Result<Written, Failure> {
+/// Writes a small PNG of a picture, upright.
+pub fn thumbnail(app: &App, path: &Path, output: &Path) -> Result<Thumbnail, Failure> {
     let png = media::thumbnail(&app.pool, Input::Path(path.to_owned()), 512)
         .map_err(|failure| worker_about(failure, path))?;
     export::write(output, &png)?;
-    Ok(Written { path: output.display().to_string(), bytes: png.len().into() })
+    // The head of a PNG says its size in these places.
+    let side = |at: usize| {
+        let bytes = png.get(at..at + 4).and_then(|n| n.try_into().ok());
+        Count::from(u64::from(u32::from_be_bytes(bytes.unwrap_or_default())))
+    };
+    Ok(Thumbnail {
+        path: output.display().to_string(),
+        bytes: png.len().into(),
+        width: side(16),
+        height: side(20),
+    })
 }

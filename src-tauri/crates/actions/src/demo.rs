@@ -72,6 +72,7 @@ fn staff(lead: &mut LeadView) -> Result<(), Failure> {
             people: vec![person.to_string()],
             share: 1.0,
             overlap: 1,
+            balance: Vec::new(),
             folder: folder.map(str::to_owned),
             seed: 1,
         };

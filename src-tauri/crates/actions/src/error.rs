@@ -46,6 +46,10 @@ pub enum Code {
     Disk,
     /// The worker process cannot be started.
     NoWorker,
+    /// The package is sealed: its passphrase is wanted.
+    Sealed,
+    /// The passphrase does not open the package.
+    WrongPassphrase,
     /// Nothing could be imported.
     NothingImported,
     /// Which results folder is meant? `details.folders` lists them.
@@ -116,6 +120,8 @@ impl From<store::StoreError> for Failure {
             E::Stale { .. } => Code::Stale,
             E::Refused(_) => Code::BadRequest,
             E::Locked(_) => Code::Busy,
+            E::Sealed(_) => Code::Sealed,
+            E::WrongPassphrase(_) => Code::WrongPassphrase,
             E::Io { source, .. } if !error.is_full() => {
                 Failure::from(std::io::Error::from(source.kind())).code
             }

@@ -83,7 +83,9 @@ fn remember(app: &App, folder: &Folder) {
 
 /// Opens the study at `path` for everyone to choose who they are.
 pub(crate) fn open(app: &App, path: &Path) -> Result<(), Failure> {
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    // A package is opened by its own folder, with the passphrase of the environment.
+    let path = crate::packages::resolve(app, path, &crate::packages::environment)?;
+    let path = fs::canonicalize(&path).unwrap_or(path);
     let folder = Folder::open(&path, None)?;
     remember(app, &folder);
     app.put_study(Some(folder));
@@ -135,6 +137,11 @@ pub(crate) fn study_view(folder: &Folder) -> wire::StudyView {
             .into_iter()
             .map(|person| wire::PersonChoice { name: person.to_string() })
             .collect(),
+        package: folder.package().ok().flatten().map(|mark| wire::PackageView {
+            person: mark.person.to_string(),
+            role: mark.role,
+            made_at: mark.made_at,
+        }),
         warnings: folder
             .synced_by()
             .map(|client| {

@@ -14,7 +14,10 @@ mod handout;
 mod home;
 mod import;
 mod jobs;
+pub mod leaks;
 mod lints;
+pub mod packages;
+mod pictures;
 mod scores;
 mod server;
 mod sound;
@@ -28,6 +31,6 @@ pub use error::{Code, Failure};
 pub use home::default_data_folder;
 pub use server::{MediaServer, random_token, serve_media};
 pub use table::{
-    AUTHOR, Allowed, COMMANDS, Command, EVERY_ROLE, JUDGE, LEAD, SIGHTED, Shape, call, dispatch,
+    AUTHOR, Allowed, BLIND, COMMANDS, Command, EVERY_ROLE, JUDGE, LEAD, SIGHTED, Shape, call, dispatch,
 };
 pub use worker::worker_registry;

@@ -2,7 +2,7 @@
 
 use crate::wire;
 use domain::{BlobHash, Criterion, Modality, ModalityList, RubricDraft};
-use rubric::lints::{Edit, Finding, LintInput, Severity, Span};
+use rubric::lints::{Edit, Finding, LintInput, Severity, Span, SplitPart};
 use sha2::{Digest, Sha256};
 
 /// Findings on a draft, without those that its author dismissed for the text as it stands.
@@ -116,9 +116,20 @@ fn applied(criteria: &[Criterion], edit: &Edit) -> (Vec<Criterion>, Option<u32>)
             }
             None
         }
+        Edit::Split { at, parts } => {
+            if (*at as usize) < all.len() {
+                let part = |part: &SplitPart| Criterion {
+                    id: String::new(),
+                    criterion: part.text.clone(),
+                    modality: part.modality,
+                };
+                all.splice(*at as usize..=*at as usize, parts.iter().map(part));
+            }
+            Some(*at)
+        }
         Edit::Renumber => None,
     };
-    if matches!(edit, Edit::Insert { .. } | Edit::Move { .. } | Edit::Delete { .. } | Edit::Renumber) {
+    if !matches!(edit, Edit::Text { .. } | Edit::Modality { .. }) {
         for (at, criterion) in all.iter_mut().enumerate() {
             criterion.id = (at + 1).to_string();
         }

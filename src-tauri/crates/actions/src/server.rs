@@ -1,7 +1,7 @@
 //! The loopback media server of a host: sound and video by hash, as the open session may see them.
 
-use crate::{App, Code, Failure};
-use media::serve::{BlobSource, Loopback};
+use crate::{App, Code, Failure, handlers};
+use media::serve::{BlobSource, Derived, Loopback, Made};
 use std::{path::PathBuf, sync::Arc};
 
 /// A server that has its port and waits to be run.
@@ -15,6 +15,9 @@ struct Session(Arc<App>);
 impl BlobSource for Session {
     fn open(&self, sha256: &str) -> Option<(PathBuf, String)> {
         self.0.blob(sha256)
+    }
+    fn derived(&self, sha256: &str, what: &Derived) -> Option<Made> {
+        handlers::derived(&self.0, sha256, what)
     }
 }
 

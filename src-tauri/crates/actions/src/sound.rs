@@ -1,14 +1,16 @@
 //! The sound-card player, on a thread of its own: an output device may not change threads. It is opened at the first
 //! use; where there is none, that is a state that is shown.
 
-use crate::{handlers::asset_failure, wire};
+use crate::{App, handlers::asset_failure, wire};
 use domain::BlobHash;
 use media::{
+    Loudness,
     playback::{PlaybackError, Player},
-    worker::{Input, Pool, Program},
+    worker::{Input, Program},
 };
 use std::{
-    path::{Path, PathBuf},
+    collections::HashMap,
+    path::PathBuf,
     sync::{
         Mutex, PoisonError,
         mpsc::{Receiver, Sender, channel},
@@ -21,25 +23,48 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The player, seen from the commands.
 #[derive(Default)]
-pub(crate) struct SoundCard(Mutex<Option<Line>>);
+pub(crate) struct SoundCard {
+    line: Mutex<Option<Line>>,
+    /// Measured once a session.
+    loudness: Mutex<HashMap<BlobHash, Loudness>>,
+}
 
 struct Line {
     ask: Sender<Ask>,
     answers: Receiver<wire::SoundView>,
 }
 
+/// A sound, and its length where it was counted.
+#[derive(Clone)]
+struct Clip {
+    blob: BlobHash,
+    path: PathBuf,
+    counted_ms: Option<f64>,
+}
+
 enum Ask {
-    Load { blob: BlobHash, path: PathBuf, duration_ms: u64, at_ms: u64, play: bool },
+    Load(Box<Load>),
     View,
     Stop,
+}
+
+struct Load {
+    /// The one to hear, and the one beside it, each with its gain.
+    clips: Vec<(Clip, f32)>,
+    at_ms: Option<f64>,
+    play: bool,
+    repeat_ms: Option<(f64, f64)>,
+    volume: f32,
 }
 
 fn idle() -> wire::SoundView {
     wire::SoundView {
         blob: None,
-        position_ms: 0_u64.into(),
-        duration_ms: 0_u64.into(),
+        position_ms: 0.0,
+        duration_ms: 0.0,
         playing: false,
+        beside: None,
+        gain_db: 0.0,
         failure: None,
     }
 }
@@ -49,13 +74,12 @@ fn failed(code: &str, message: String) -> wire::SoundView {
 }
 
 impl SoundCard {
-    fn ask(&self, ask: Ask, start: Option<&Path>) -> wire::SoundView {
-        let mut line = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    fn ask(&self, ask: Ask, start: Option<&Program>) -> wire::SoundView {
+        let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
         if line.is_none() {
-            let Some(worker) = start else { return idle() };
+            let Some(program) = start.cloned() else { return idle() };
             let (ask, asked) = channel();
             let (answer, answers) = channel();
-            let program = Program::assize(worker);
             let thread = std::thread::Builder::new()
                 .name("sound".to_owned())
                 .spawn(move || serve(&program, &asked, &answer));
@@ -75,26 +99,60 @@ impl SoundCard {
         })
     }
 
-    /// Loads a sound and plays or holds it at a place.
+    /// Loads a sound, or a pair, and plays or holds it at a place.
     pub fn load(
         &self,
-        pool: &Pool,
-        worker: &Path,
-        blob: BlobHash,
+        app: &App,
+        request: &wire::SoundRequest,
         path: PathBuf,
-        at_ms: u64,
-        play: bool,
+        beside: Option<(BlobHash, PathBuf)>,
     ) -> wire::SoundView {
-        // Peaks of one column: what is wanted is the decoded length.
-        let length = match media::peaks(pool, Input::Path(path.clone()), 1) {
-            Ok(wave) if wave.format.sample_rate > 0 => {
-                wave.frames * 1000 / u64::from(wave.format.sample_rate)
-            }
-            Ok(_) => return failed("undecodable", "the sound has no sampling rate".to_owned()),
-            Err(failure) => return wire::SoundView { failure: Some(asset_failure(&failure)), ..idle() },
+        let clip = |blob: BlobHash, path: PathBuf| Clip {
+            counted_ms: app
+                .waveforms
+                .counted(&blob.to_string())
+                .map(|(format, frames)| frames as f64 * 1000.0 / f64::from(format.sample_rate.max(1))),
+            blob,
+            path,
         };
-        self.ask(Ask::Load { blob, path, duration_ms: length, at_ms, play }, Some(worker))
+        let own = clip(request.blob, path);
+        let clips = match beside.filter(|(blob, _)| *blob != request.blob) {
+            None => vec![(own, 1.0)],
+            Some((blob, path)) => {
+                let other = clip(blob, path);
+                match self.loudness(app, &own).and_then(|a| Ok((a, self.loudness(app, &other)?))) {
+                    Ok((a, b)) => {
+                        let (gain, other_gain) = gains(a, b);
+                        vec![(own, gain), (other, other_gain)]
+                    }
+                    Err(failure) => {
+                        return wire::SoundView { failure: Some(asset_failure(&failure)), ..idle() };
+                    }
+                }
+            }
+        };
+        let load = Load {
+            clips,
+            at_ms: request.at_ms,
+            play: request.play,
+            repeat_ms: request.repeat_ms,
+            volume: request.volume.unwrap_or(1.0),
+        };
+        self.ask(Ask::Load(Box::new(load)), Some(&Program::assize(app.settings.worker.clone())))
     }
+
+    fn loudness(&self, app: &App, clip: &Clip) -> Result<Loudness, media::worker::Failure> {
+        let known = |card: &Self| {
+            card.loudness.lock().unwrap_or_else(PoisonError::into_inner).get(&clip.blob).copied()
+        };
+        if let Some(known) = known(self) {
+            return Ok(known);
+        }
+        let measured = media::loudness(&app.pool, Input::Path(clip.path.clone()))?;
+        self.loudness.lock().unwrap_or_else(PoisonError::into_inner).insert(clip.blob, measured);
+        Ok(measured)
+    }
+
     /// How it stands.
     pub fn view(&self) -> wire::SoundView {
         self.ask(Ask::View, None)
@@ -105,38 +163,41 @@ impl SoundCard {
     }
 }
 
+/// Gains that make two sounds equally loud: the louder is turned down, so that nothing clips.
+fn gains(a: Loudness, b: Loudness) -> (f32, f32) {
+    let (Some(a), Some(b)) = (a.lufs, b.lufs) else { return (1.0, 1.0) };
+    #[allow(clippy::cast_possible_truncation, reason = "a gain of 0 to 1")]
+    let down = |by: f64| 10_f64.powf(-by.max(0.0) / 20.0) as f32;
+    (down(a - b), down(b - a))
+}
+
+/// The player and what it holds, as the thread sees them.
+struct Deck {
+    player: Player,
+    clips: Vec<(Clip, f32)>,
+    heard: usize,
+}
+
 fn serve(program: &Program, asked: &Receiver<Ask>, answer: &Sender<wire::SoundView>) {
-    let mut player: Option<Player> = None;
-    let mut loaded: Option<(BlobHash, u64)> = None;
+    let mut deck: Option<Deck> = None;
     while let Ok(ask) = asked.recv() {
         let view = match ask {
             Ask::Stop => {
-                if let Some(player) = &mut player {
-                    player.stop();
+                if let Some(deck) = &mut deck {
+                    deck.player.stop();
+                    deck.clips.clear();
                 }
-                loaded = None;
                 idle()
             }
-            Ask::View => view(player.as_ref(), loaded),
-            Ask::Load { blob, path, duration_ms, at_ms, play } => {
-                let done =
-                    load(&mut player, program, loaded.map(|(old, _)| old) == Some(blob), path, at_ms, play);
-                match done {
-                    Ok(()) => {
-                        loaded = Some((blob, duration_ms));
-                        view(player.as_ref(), loaded)
-                    }
-                    Err(error) => {
-                        loaded = None;
-                        let code = if matches!(error, PlaybackError::NoDevice { .. }) {
-                            "no_device"
-                        } else {
-                            "undecodable"
-                        };
-                        failed(code, error.to_string())
-                    }
+            Ask::View => deck.as_ref().map_or_else(idle, Deck::view),
+            Ask::Load(load) => match opened(&mut deck, program).and_then(|deck| deck.load(&load)) {
+                Ok(view) => view,
+                Err(PlaybackError::NoDevice { why }) => failed("no_device", why),
+                Err(PlaybackError::Undecodable(failure)) => {
+                    wire::SoundView { failure: Some(asset_failure(&failure)), ..idle() }
                 }
-            }
+                Err(error) => failed("refused", error.to_string()),
+            },
         };
         if answer.send(view).is_err() {
             return;
@@ -144,35 +205,93 @@ fn serve(program: &Program, asked: &Receiver<Ask>, answer: &Sender<wire::SoundVi
     }
 }
 
-fn load(
-    player: &mut Option<Player>,
-    program: &Program,
-    again: bool,
-    path: PathBuf,
-    at_ms: u64,
-    play: bool,
-) -> Result<(), PlaybackError> {
-    if player.is_none() {
-        *player = Some(Player::open(program.clone())?);
-    }
-    let Some(player) = player else { return Ok(()) };
-    if !again {
-        player.load(Input::Path(path))?;
-    }
-    if let Some(format) = player.format() {
-        player.seek(at_ms * u64::from(format.sample_rate) / 1000)?;
-    }
-    if play { player.play() } else { player.pause() }
+fn opened<'a>(deck: &'a mut Option<Deck>, program: &Program) -> Result<&'a mut Deck, PlaybackError> {
+    Ok(match deck {
+        Some(deck) => deck,
+        none => none.insert(Deck { player: Player::open(program.clone())?, clips: Vec::new(), heard: 0 }),
+    })
 }
 
-fn view(player: Option<&Player>, loaded: Option<(BlobHash, u64)>) -> wire::SoundView {
-    let (Some(player), Some((blob, duration_ms))) = (player, loaded) else { return idle() };
-    let rate = player.format().map_or(1, |format| u64::from(format.sample_rate.max(1)));
-    wire::SoundView {
-        blob: Some(blob),
-        position_ms: (player.position().unwrap_or(0) * 1000 / rate).into(),
-        duration_ms: duration_ms.into(),
-        playing: player.is_playing(),
-        failure: player.failure().map(|failure| asset_failure(&failure)),
+impl Deck {
+    fn load(&mut self, load: &Load) -> Result<wire::SoundView, PlaybackError> {
+        let wanted = &load.clips[0].0.blob;
+        let here = self.clips.iter().position(|(clip, _)| clip.blob == *wanted);
+        let same = self.clips.len() == load.clips.len()
+            && load.clips.iter().all(|(clip, _)| self.clips.iter().any(|(known, _)| known.blob == clip.blob));
+        let before = self.view();
+        match here {
+            Some(at) if same => {
+                if at != self.heard {
+                    self.player.choose(at)?;
+                    self.heard = at;
+                }
+            }
+            _ => self.fill(load)?,
+        }
+        let rate = self.player.format().map_or(1, |format| format.sample_rate);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a cast saturates")]
+        let frame = |ms: f64| (ms.max(0.0) * f64::from(rate) / 1000.0).round() as u64;
+        self.player.set_volume(load.volume);
+        // Only a sound that was loaded anew has to be brought to where the one before was.
+        let at = load.at_ms.or((!same && before.blob.is_some()).then_some(before.position_ms));
+        if let Some(at) = at.filter(|at| *at > 0.0 || same) {
+            self.player.seek(frame(at))?;
+        }
+        self.player.repeat(load.repeat_ms.map(|(from, to)| frame(from)..frame(to)))?;
+        if load.play {
+            self.player.play()?
+        } else {
+            self.player.pause()?
+        }
+        Ok(self.view())
+    }
+
+    fn fill(&mut self, load: &Load) -> Result<(), PlaybackError> {
+        self.clips.clear();
+        self.heard = 0;
+        let input = |clip: &Clip| Input::Path(clip.path.clone());
+        match load.clips.as_slice() {
+            [(one, gain), (other, other_gain)] => {
+                self.player.load_pair([(input(one), *gain), (input(other), *other_gain)])?;
+            }
+            [(one, _), ..] => self.player.load(input(one)).map(|_| ())?,
+            [] => return Err(PlaybackError::NothingLoaded),
+        }
+        self.clips.clone_from(&load.clips);
+        Ok(())
+    }
+
+    fn view(&self) -> wire::SoundView {
+        let (Some((clip, gain)), Some(format)) = (self.clips.get(self.heard), self.player.format()) else {
+            return idle();
+        };
+        let ms = |frames: u64| frames as f64 * 1000.0 / f64::from(format.sample_rate.max(1));
+        wire::SoundView {
+            blob: Some(clip.blob),
+            position_ms: ms(self.player.position().unwrap_or(0)),
+            duration_ms: clip.counted_ms.or_else(|| self.player.promised().map(ms)).unwrap_or(0.0),
+            playing: self.player.is_playing(),
+            beside: self
+                .clips
+                .get(1 - self.heard.min(1))
+                .map(|(other, _)| other.blob)
+                .filter(|_| self.clips.len() > 1),
+            gain_db: 20.0 * f64::from(*gain).log10(),
+            failure: self.player.failure().map(|failure| asset_failure(&failure)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_louder_of_two_is_turned_down_and_nothing_is_turned_up() {
+        let at = |lufs| Loudness { lufs, peak: 0.5 };
+        let (a, b) = gains(at(Some(-14.0)), at(Some(-20.0)));
+        assert!((f64::from(a) - 0.501_187).abs() < 1e-5, "6 dB are a factor of 10^(-6/20): {a}");
+        assert!((b - 1.0).abs() < f32::EPSILON, "the softer stays as it is");
+        assert_eq!(gains(at(None), at(Some(-20.0))), (1.0, 1.0), "silence has no loudness to match");
     }
 }

@@ -57,6 +57,8 @@ pub const EVERY_ROLE: &[Role] = &[Role::Author, Role::Judge, Role::Auditor, Role
 pub const JUDGE: &[Role] = &[Role::Judge];
 /// The author.
 pub const AUTHOR: &[Role] = &[Role::Author];
+/// Those who see only what their tasks need.
+pub const BLIND: &[Role] = &[Role::Judge, Role::Author];
 /// Those who see everything.
 pub const SIGHTED: &[Role] = &[Role::Auditor, Role::Lead];
 /// The lead alone.
@@ -72,6 +74,7 @@ macro_rules! for_each_command {
             "Studies that were opened before." query recent_studies(Nothing) -> RecentStudies, Allowed::Anyone;
             "Make a new study and open it." action create_study(CreateStudyRequest) -> Standing, Allowed::Anyone;
             "Open a study." action open_study(OpenStudyRequest) -> Standing, Allowed::Anyone;
+            "Open a sealed package." action open_package(OpenPackageRequest) -> Standing, Allowed::Anyone;
             "Make the demo study if it is not there yet, and open it." job open_demo(Nothing) -> JobStarted, Allowed::Anyone;
             "Make a study from a harness run and open it as its lead." job study_from_run(StudyFromRunRequest) -> JobStarted, Allowed::Anyone;
             "Ask the user for a folder, where the host has dialogs." query choose_folder(Nothing) -> ChosenFolder, Allowed::Anyone;
@@ -101,6 +104,14 @@ macro_rules! for_each_command {
             "Keep a rubric's draft." action save_rubric_draft(SaveRubricDraftRequest) -> Saved, Allowed::Roles(AUTHOR);
             "Save a revision of a rubric, and hand it in." action save_rubric(SaveRubricRequest) -> Written<RubricSaved>, Allowed::Roles(AUTHOR);
 
+            "Pack the work done in a package, to go back." action pack_to_return(ReturnRequest) -> PackReport, Allowed::Roles(BLIND);
+
+            "Pack what a person may see, sealed." action pack(PackRequest) -> PackReport, Allowed::Roles(LEAD);
+            "Take packages back in." action merge(MergeRequest) -> Written<MergeReport>, Allowed::Roles(LEAD);
+            "Statements that stand side by side although one should." query forks(Nothing) -> Forks, Allowed::Roles(LEAD);
+            "Look for what a person must not reach." query scan_leaks(LeaksRequest) -> LeakReport, Allowed::Roles(LEAD);
+            "Publish guidelines." action publish_guidelines(PublishGuidelinesRequest) -> Written<Guidelines>, Allowed::Roles(LEAD);
+
             "Progress, people, agreement so far, next steps." query overview(Nothing) -> Overview, Allowed::Roles(SIGHTED);
             "Prompts." query prompts(PromptsRequest) -> Page<PromptRow>, Allowed::Roles(SIGHTED);
             "Add a person, or give one further roles." action add_person(AddPersonRequest) -> Written<PersonRoles>, Allowed::Roles(LEAD);
@@ -118,9 +129,12 @@ macro_rules! for_each_command {
             "Presence and MMI Value." query results(ResultsRequest) -> StudyScores, Allowed::Roles(SIGHTED);
             "Write a table as CSV." action export_table(ExportRequest) -> Exported, Allowed::Roles(SIGHTED);
 
-            "A readable view of a document." query document(AssetRequest) -> DocumentReply, Allowed::Roles(EVERY_ROLE);
+            "A readable view of a document." query document(DocumentRequest) -> DocumentReply, Allowed::Roles(EVERY_ROLE);
+            "Draw the pages of an office document, where LibreOffice is installed." query document_pages(AssetRequest) -> PagesReply, Allowed::Roles(EVERY_ROLE);
             "What the app knows of an asset." query probe(AssetRequest) -> ProbeReply, Allowed::Roles(EVERY_ROLE);
+            "How a picture is shown; converts it where the web view cannot show it." query picture(PictureRequest) -> PictureReply, Allowed::Roles(EVERY_ROLE);
             "The waveform of a sound." query waveform(WaveformRequest) -> WaveformReply, Allowed::Roles(EVERY_ROLE);
+            "What the web view lacks for playing sound and video." query playback_check(Nothing) -> PlaybackCheck, Allowed::Anyone;
             "Load a sound into the sound-card player, at a place, playing or holding." action sound_load(SoundRequest) -> SoundView, Allowed::Roles(EVERY_ROLE);
             "How the sound-card player stands." query sound(Nothing) -> SoundView, Allowed::Roles(EVERY_ROLE);
             "Stop the sound-card player." action sound_stop(Nothing) -> SoundView, Allowed::Roles(EVERY_ROLE);

@@ -2,9 +2,9 @@
 //! each other; this is the one place that knows them.
 
 use formats::{Event, Format, Options, ReadReport};
-use media::worker::{Failure, FrameSink, Input, Pool, Registry};
+use media::worker::{FrameSink, Input, Registry};
 use serde::{Deserialize, Serialize};
-use std::{ops::ControlFlow, path::PathBuf};
+use std::{fs::File, ops::ControlFlow, path::PathBuf};
 
 /// Arguments of `recognise`.
 #[derive(Debug, Serialize, Deserialize)]
@@ -30,31 +30,24 @@ pub(crate) enum Said {
     Report(Box<ReadReport>),
 }
 
-/// Can a worker be started at all?
-pub(crate) fn greet(pool: &Pool) -> Result<(), Failure> {
-    pool.look("greet", &(), Input::Nothing)
-}
-
 /// All handlers: what `assize worker` serves.
 pub fn worker_registry() -> Registry {
     media::registry()
         .with_reply("recognise", |args: Recognise, input: &Input| {
             Ok(formats::recognise(&args.path, &input.head(formats::HEAD as u64)?))
         })
-        .with_reply("greet", |(): (), _: &Input| Ok(()))
         .with_reply("ratings", |(): (), input: &Input| {
             formats::read_ratings(input.open()?).map_err(|error| error.to_string())
         })
         .with("read", |args, input, sink| {
             let args = ReadFile::deserialize(args).map_err(|error| format!("wrong arguments: {error}"))?;
-            let path = input.path().ok_or("this job needs a file")?;
-            read(path, &args, sink)
+            read(input.file()?, &args, sink)
         })
 }
 
-fn read(path: &std::path::Path, args: &ReadFile, sink: &mut dyn FrameSink) -> Result<(), String> {
+fn read(file: File, args: &ReadFile, sink: &mut dyn FrameSink) -> Result<(), String> {
     let mut broken = None;
-    let report = formats::read_file(path, &args.format, &args.options, &mut |event: Event| {
+    let report = formats::read_open(file, &args.format, &args.options, &mut |event: Event| {
         let sent = send(sink, event);
         match sent {
             Ok(()) => ControlFlow::Continue(()),

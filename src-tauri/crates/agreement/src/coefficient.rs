@@ -4,7 +4,11 @@
 //! what is expected. Disagreement rather than agreement is computed, from counts where there are counts, because
 //! "nothing to disagree on" is then an exact zero and not a rounding error near one.
 
-use crate::{Level, Reason, tally::Tally};
+use crate::{
+    Level, Reason,
+    row::{Apart, pairwise},
+    tally::Tally,
+};
 
 /// How much two different categories of an ordered scale agree: by their distance in the declared order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -74,12 +78,19 @@ impl Weights {
 pub enum Kind {
     /// Mean over units rated twice or more of the share of agreeing pairs.
     PercentAgreement,
+    /// Share of agreeing pairs, all pairs of ratings weighing the same.
+    PercentAgreementPooledPairs,
+    /// Share of the units rated by all raters on which all of them agree.
+    PercentAgreementAllRaters,
     /// Scott (1955), two raters, complete pairs: chance by the pooled margin.
     ScottPi,
     /// Cohen (1960, 1968), two raters, complete pairs: chance by both margins.
     CohenKappa(Weights),
     /// Fleiss (1971), any number of raters; unequal numbers of ratings by Gwet's mean of category shares.
     FleissKappa(Weights),
+    /// Conger (1980): κ for any number of raters, chance by each rater's own margin. Two raters who rated the same
+    /// units: Cohen's κ.
+    CongerKappa(Weights),
     /// Krippendorff's α at the table's level, over pairable values.
     KrippendorffAlpha,
     /// Gwet's AC1 (2008), and AC2 with weights.
@@ -88,6 +99,11 @@ pub enum Kind {
     BrennanPrediger(Weights),
     /// 2 × observed − 1 (Byrt et al. 1993); two categories.
     Pabak,
+    /// Of what the second rater puts in the first category, the share that the first rater does too. Two raters, two
+    /// categories, complete pairs.
+    Sensitivity,
+    /// Of what the second rater puts in the second category, the share that the first rater does too.
+    Specificity,
 }
 
 impl Kind {
@@ -95,18 +111,22 @@ impl Kind {
     pub(crate) fn value(self, tally: &Tally<'_>) -> Result<f64, Reason> {
         let q = tally.layout.q;
         let weighted = match self {
-            Self::CohenKappa(w) | Self::FleissKappa(w) | Self::GwetAc(w) | Self::BrennanPrediger(w) => {
-                w != Weights::Identity
-            }
+            Self::CohenKappa(w)
+            | Self::FleissKappa(w)
+            | Self::CongerKappa(w)
+            | Self::GwetAc(w)
+            | Self::BrennanPrediger(w) => w != Weights::Identity,
             _ => false,
         };
         if weighted && tally.layout.level == Level::Nominal && q > 2 {
             return Err(Reason::NoOrder);
         }
-        if matches!(self, Self::ScottPi | Self::CohenKappa(_)) && tally.layout.raters != 2 {
+        let of_two =
+            matches!(self, Self::ScottPi | Self::CohenKappa(_) | Self::Sensitivity | Self::Specificity);
+        if of_two && tally.layout.raters != 2 {
             return Err(Reason::NotTwoRaters);
         }
-        if self == Self::Pabak && q != 2 {
+        if matches!(self, Self::Pabak | Self::Sensitivity | Self::Specificity) && q != 2 {
             return Err(Reason::NotTwoCategories);
         }
         if tally.pairable() == 0.0 {
@@ -118,6 +138,14 @@ impl Kind {
         };
         match self {
             Self::PercentAgreement => Ok(1.0 - observed(Weights::Identity)),
+            Self::PercentAgreementPooledPairs => {
+                let [pairs, agreeing] = tally.pairs();
+                Ok(agreeing / pairs)
+            }
+            Self::PercentAgreementAllRaters => match tally.complete() {
+                [0.0, _] => Err(Reason::NoCompleteUnit),
+                [complete, unanimous] => Ok(unanimous / complete),
+            },
             Self::Pabak => Ok(1.0 - 2.0 * observed(Weights::Identity)),
             // Over complete pairs the pooled margin is the count of pairable values.
             Self::ScottPi => {
@@ -129,10 +157,13 @@ impl Kind {
                 corrected(w, w.expected(first, second))
             }
             Self::FleissKappa(w) => corrected(w, w.expected(tally.shares(), tally.shares())),
+            Self::CongerKappa(w) => corrected(w, between_raters(w, tally)),
             Self::GwetAc(_) | Self::BrennanPrediger(_) if q < 2 => Err(Reason::OneCategory),
             Self::GwetAc(w) => corrected(w, 1.0 - gwet_scale(w, q) * spread(tally)),
             Self::BrennanPrediger(w) => corrected(w, w.uniform(q)),
             Self::KrippendorffAlpha => alpha(tally),
+            Self::Sensitivity => hit_rate(tally, 0),
+            Self::Specificity => hit_rate(tally, 1),
         }
     }
 }
@@ -159,14 +190,58 @@ pub(crate) fn ordinal_places(counts: &[f64]) -> Vec<f64> {
     counts.iter().map(place).collect()
 }
 
-/// Σ n_k n_l δ_kl over all pairable values, for distances between `values` (`None`: they differ or not).
-pub(crate) fn expected_disagreement(counts: &[f64], values: Option<&[f64]>) -> f64 {
+/// Each rater's shares of the categories, over all of that rater's ratings; raters without one are left out.
+pub(crate) fn rater_shares(tally: &Tally<'_>) -> Vec<Vec<f64>> {
+    let shares = |counts: &[f64]| {
+        let n: f64 = counts.iter().sum();
+        (n > 0.0).then(|| counts.iter().map(|c| c / n).collect())
+    };
+    tally.by_rater().filter_map(shares).collect()
+}
+
+/// Mean distance of what two different raters say, each by the own margin: over all pairs of raters in O(raters × q),
+/// as the distance between sums less that within each rater.
+fn between_raters(weights: Weights, tally: &Tally<'_>) -> f64 {
+    let shares = rater_shares(tally);
+    let raters = shares.len() as f64;
+    let Some((first, others)) = shares.split_first() else { return 0.0 };
+    // Where all say one thing only the difference below would be rounding, and it is 0.
+    let said = |k: &usize| shares.iter().any(|own| own[*k] > 0.0);
+    if (0..tally.layout.q).filter(said).count() < 2 {
+        return 0.0;
+    }
+    let mut sum = first.clone();
+    for own in others {
+        for (sum, share) in sum.iter_mut().zip(own) {
+            *sum += share;
+        }
+    }
+    let within: f64 = shares.iter().map(|own| weights.expected(own, own)).sum();
+    (raters * raters * weights.expected(&sum, &sum) - within) / (raters * (raters - 1.0))
+}
+
+/// Of the second rater's ratings of category `k` (out of two), the share that the first rater gives too. The number
+/// of hits follows from the margins and the agreeing pairs.
+fn hit_rate(tally: &Tally<'_>, k: usize) -> Result<f64, Reason> {
+    let [first, second] = tally.margins().ok_or(Reason::NotTwoRaters)?;
+    if second[k] == 0.0 {
+        return Err(Reason::NoReference);
+    }
+    let [pairs, agreeing] = tally.pairs();
+    Ok((agreeing - pairs + first[k] + second[k]) / 2.0 / second[k])
+}
+
+/// Σ n_k n_l δ_kl over all pairable values, for fixed distances.
+pub(crate) fn expected_disagreement(counts: &[f64], apart: Apart<'_>) -> f64 {
     let total: f64 = counts.iter().sum();
-    match values {
-        None => counts.iter().map(|n| n * (total - n)).sum(),
-        Some(v) => {
+    match apart {
+        Apart::OrNot => counts.iter().map(|n| n * (total - n)).sum(),
+        Apart::BySquares(v) => {
             let mean = counts.iter().zip(v).map(|(n, v)| n * v).sum::<f64>() / total;
             2.0 * total * counts.iter().zip(v).map(|(n, v)| n * (v - mean).powi(2)).sum::<f64>()
+        }
+        Apart::ByRatios(v) => {
+            pairwise(v.iter().copied().zip(counts.iter().copied()).filter(|(_, n)| *n > 0.0))
         }
     }
 }
@@ -177,13 +252,12 @@ fn alpha(tally: &Tally<'_>) -> Result<f64, Reason> {
         return Err(Reason::OneValue);
     }
     let total: f64 = counts.iter().sum();
-    let (observed, expected) = match tally.layout.level {
-        Level::Nominal => (tally.disagreement(), expected_disagreement(counts, None)),
-        Level::Interval => (tally.disagreement(), expected_disagreement(counts, Some(tally.values))),
-        Level::Ordinal => {
-            let places = ordinal_places(counts);
-            (tally.coincident_disagreement(&places), expected_disagreement(counts, Some(&places)))
-        }
+    let (observed, expected) = if let Some(apart) = tally.layout.apart(tally.values) {
+        (tally.disagreement(), expected_disagreement(counts, apart))
+    } else {
+        let places = ordinal_places(counts);
+        let apart = Apart::BySquares(&places);
+        (tally.coincident_disagreement(&places), expected_disagreement(counts, apart))
     };
     Ok(1.0 - (total - 1.0) * observed / expected)
 }

@@ -1,4 +1,4 @@
-//! Random draws from a seed: xoshiro256++ (Blackman and Vigna), and multinomial counts.
+//! Random draws from a seed: xoshiro256++ (Blackman and Vigna), binomials, and picks out of a list.
 //!
 //! Written here rather than taken from a crate because the stream is part of a stored result: the same seed must
 //! give the same interval in every later version of the app.
@@ -34,22 +34,57 @@ impl Draw {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Evenly from `0..n` (Lemire 2019, with the rejection that makes it exact); 0 for `n == 0`.
-    fn below(&mut self, n: u32) -> u32 {
-        if n == 0 {
-            return 0;
+    /// Calls `each` with `count` of the things, drawn evenly and with replacement (Lemire 2019, with the rejection
+    /// that makes it exact). Up to 32,768 things one random number serves three draws.
+    pub fn picks<T>(&mut self, count: u32, things: &[T], mut each: impl FnMut(&T)) {
+        const BITS: u32 = 21;
+        const MASK: u64 = (1 << BITS) - 1;
+        let n = things.len() as u64;
+        let mut left = count;
+        if n > 1 << 15 {
+            while left > 0 {
+                each(&things[self.below(n)]);
+                left -= 1;
+            }
+            return;
         }
-        let reject = n.wrapping_neg() % n;
+        if n == 0 {
+            return;
+        }
+        let reject = (MASK + 1) % n;
+        #[allow(clippy::cast_possible_truncation)] // below the number of things
+        let place = |wide: u64| (wide >> BITS) as usize;
+        while left > 0 {
+            let random = self.next();
+            let wide = [random & MASK, random >> BITS & MASK, random >> (2 * BITS) & MASK].map(|r| r * n);
+            if left >= 3 && wide.iter().all(|wide| wide & MASK >= reject) {
+                for wide in wide {
+                    each(&things[place(wide)]);
+                }
+                left -= 3;
+            } else {
+                for wide in wide.iter().filter(|wide| *wide & MASK >= reject).take(left as usize) {
+                    each(&things[place(*wide)]);
+                    left -= 1;
+                }
+            }
+        }
+    }
+
+    /// Evenly from `0..n` for `n` up to 2^32; 0 for `n == 0`.
+    #[allow(clippy::cast_possible_truncation)] // below n, which is a length
+    fn below(&mut self, n: u64) -> usize {
+        let reject = (1 << 32) % n.max(1);
         loop {
-            let wide = (self.next() >> 32) * u64::from(n);
-            if (wide & 0xFFFF_FFFF) >= u64::from(reject) {
-                return u32::try_from(wide >> 32).unwrap_or(0);
+            let wide = (self.next() >> 32) * n;
+            if wide & 0xFFFF_FFFF >= reject {
+                return (wide >> 32) as usize;
             }
         }
     }
 
     /// Successes out of `n` with chance `p`.
-    fn binomial(&mut self, n: u32, p: f64) -> u32 {
+    pub fn binomial(&mut self, n: u32, p: f64) -> u32 {
         if n == 0 || p <= 0.0 {
             0
         } else if p >= 1.0 {
@@ -97,13 +132,15 @@ impl Draw {
             let u = self.unit() - 0.5;
             let v = self.unit();
             let us = 0.5 - u.abs();
-            let k = ((2.0 * a / us + b) * u + centre).floor();
-            if !(0.0..=count).contains(&k) {
+            let place = (2.0 * a / us + b) * u + centre;
+            if !(place >= 0.0 && place < count + 1.0) {
                 continue;
             }
+            let k = place as u32;
             if us >= 0.07 && v <= sure {
-                return k as u32;
+                return k;
             }
+            let k = f64::from(k);
             let height = (v * alpha / (a / (us * us) + b)).ln();
             let bound = (mode + 0.5) * ((mode + 1.0) / (odds * (count - mode + 1.0))).ln()
                 + (count + 1.0) * ((count - mode + 1.0) / (count - k + 1.0)).ln()
@@ -131,47 +168,6 @@ fn stirling_rest(k: f64) -> f64 {
     }
     let x = 1.0 / (k + 1.0);
     rest + (1.0 / 12.0 - (1.0 / 360.0 - x * x / 1260.0) * x * x) * x
-}
-
-/// Draws `size` times out of `size` things that come in kinds with the given counts, with replacement.
-pub(crate) struct Urn {
-    counts: Vec<u32>,
-    size: u32,
-    /// The kind of every single thing, when there are too few of a kind for binomials to pay.
-    singles: Option<Vec<u32>>,
-}
-
-impl Urn {
-    /// `counts[kind]` things of each kind.
-    pub fn of(counts: Vec<u32>) -> Self {
-        let size = counts.iter().sum::<u32>();
-        let kinds = u32::try_from(counts.len()).unwrap_or(u32::MAX);
-        // One binomial costs about as much as a dozen single draws.
-        let singles = (size / 12 < kinds)
-            .then(|| (0_u32..).zip(&counts).flat_map(|(k, n)| std::iter::repeat_n(k, *n as usize)).collect());
-        Self { counts, size, singles }
-    }
-
-    /// How often each kind comes up.
-    pub fn draw(&self, draw: &mut Draw, into: &mut [u32]) {
-        into.fill(0);
-        if let Some(singles) = &self.singles {
-            for _ in 0..self.size {
-                into[singles[draw.below(self.size) as usize] as usize] += 1;
-            }
-            return;
-        }
-        let (mut left, mut things) = (self.size, self.size);
-        for (n, out) in self.counts.iter().zip(into) {
-            if left == 0 {
-                break;
-            }
-            let taken = draw.binomial(left, f64::from(*n) / f64::from(things));
-            *out = taken;
-            left -= taken;
-            things -= n;
-        }
-    }
 }
 
 #[cfg(test)]
@@ -235,26 +231,18 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_to_draw_from_an_urn_give_multinomial_counts() {
-        for counts in [vec![500, 300, 93], vec![3, 2, 1, 1]] {
-            let size: u32 = counts.iter().sum();
-            let urn = Urn::of(counts.clone());
-            let mut draw = Draw::seeded(3);
-            let mut out = vec![0; counts.len()];
-            let mut first = Vec::new();
-            for _ in 0..20_000 {
-                urn.draw(&mut draw, &mut out);
-                assert_eq!(out.iter().sum::<u32>(), size, "a resample has as many clusters as the sample");
-                first.push(f64::from(out[1]));
-            }
-            let p = f64::from(counts[1]) / f64::from(size);
-            let (mean, variance) = moments(first.into_iter());
-            let npq = f64::from(size) * p * (1.0 - p);
-            assert!(
-                (mean - f64::from(counts[1])).abs() < 5.0 * (npq / 20_000.0).sqrt(),
-                "its own count on average"
-            );
-            assert!((variance / npq - 1.0).abs() < 0.06, "binomial variance: {variance} against {npq}");
+    fn picks_are_even() {
+        for n in [3_usize, 1000, 40_000] {
+            let things: Vec<usize> = (0..n).collect();
+            let mut draw = Draw::seeded(13);
+            let mut seen = vec![0_u32; n];
+            let count = 2_000_000;
+            draw.picks(count, &things, |thing| seen[*thing] += 1);
+            assert_eq!(seen.iter().sum::<u32>(), count, "as many as asked for");
+            let expected = f64::from(count) / n as f64;
+            let chi2: f64 = seen.iter().map(|k| (f64::from(*k) - expected).powi(2) / expected).sum();
+            let free = n as f64 - 1.0;
+            assert!((chi2 - free).abs() < 5.0 * (2.0 * free).sqrt(), "each as often: chi2 {chi2} on {free}");
         }
     }
 

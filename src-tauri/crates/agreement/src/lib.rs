@@ -1,4 +1,4 @@
-//! Agreement statistics: coefficients, intervals, threshold sweeps. Pure: no clock, no files, and randomness only
+//! Agreement statistics: coefficients, intervals, threshold sweeps, plans, judges and criteria compared. Pure: no clock, no files, and randomness only
 //! through a seed argument.
 //!
 //! Everything is computed from *counts*. A units × raters [`Table`] is reduced to its distinct rows, those to sums
@@ -11,10 +11,23 @@ mod bootstrap;
 mod coefficient;
 mod collapse;
 mod compare;
+mod counts;
+mod criteria;
+mod dawid_skene;
+mod difference;
 mod draw;
+mod exact;
+mod judges;
+mod numbers;
+mod planner;
+mod raters;
 mod reason;
+mod resample;
 mod result;
+mod row;
+mod rows;
 mod standard_error;
+mod sweep;
 mod table;
 mod tally;
 
@@ -22,11 +35,28 @@ pub use bootstrap::{Options, Resampling, of_resample, percentile_interval};
 pub use coefficient::{Kind, Weights};
 pub use collapse::{judged_correct, thresholds};
 pub use compare::{JudgedUnit, Split, judge_human_agreement, table_agreement};
+pub use counts::{ClusterUnits, Counts, CountsError};
+pub use criteria::{
+    Check, CriteriaAgreement, CriterionAgreement, CriterionOutcome, Outcome, criteria_agreement,
+    criterion_outcomes,
+};
+pub use dawid_skene::{DawidSkene, RaterEstimate, Response, dawid_skene, dawid_skene_of_responses};
+pub use difference::{Clustered, Difference, difference};
+pub use exact::{audit_size, error_rate_bound, normal_interval, share_interval, student_interval};
+pub use judges::{
+    JudgeComparison, JudgeMean, JudgePair, Judges, ModelScores, Score, SelfPreference, compare_judges,
+};
+pub use planner::{Expected, Plan, Planner};
+pub use raters::{
+    RaterAgainstOthers, RaterPair, cohen_kappa_by, cohen_kappa_max, light_kappa, rater_pairs,
+    raters_against_others,
+};
 pub use reason::Reason;
 pub use result::{
     AgreementResult, Coefficient, Confusion, Group, GroupAgreement, GroupKey, JudgeTest, Method, Numbers,
     SweepPoint,
 };
+pub use sweep::SweepCounts;
 pub use table::{Level, Table, TableError};
 
 /// One coefficient of a table.
@@ -34,12 +64,32 @@ pub use table::{Level, Table, TableError};
 /// # Errors
 /// The reason why it is undefined.
 pub fn coefficient(table: &Table, kind: Kind) -> Result<f64, Reason> {
-    kind.value(&tally::Rows::of(table).tally())
+    rows::with_tally(table, |tally| kind.value(tally))
 }
 
-/// The analytic standard error of one coefficient of a table; none where it is undefined or no formula applies.
+/// One coefficient of a table with its bootstrap interval and analytic error. `clusters[unit]` groups units that are
+/// resampled together; without it every unit is resampled on its own.
+pub fn coefficient_with_interval(
+    table: &Table,
+    clusters: Option<&[u32]>,
+    kind: Kind,
+    options: &Options,
+) -> Coefficient {
+    numbers::Sample::of(table, clusters, options).coefficient(kind, options)
+}
+
+/// The analytic standard error of one coefficient of a table, over units taken as independent; none where it is
+/// undefined or no formula applies.
 pub fn analytic_standard_error(table: &Table, kind: Kind) -> Option<f64> {
-    let rows = tally::Rows::of(table);
+    let rows = rows::Rows::of(table);
     let tally = rows.tally();
     standard_error::standard_error(kind, kind.value(&tally).ok()?, &rows, &tally)
+}
+
+/// The same where the units of a cluster are not independent: `clusters[unit]` is the cluster.
+pub fn cluster_robust_standard_error(table: &Table, clusters: &[u32], kind: Kind) -> Option<f64> {
+    let (rows, units) = rows::Rows::with_units(table);
+    let tally = rows.tally();
+    let clusters = bootstrap::Clusters::by(&units, clusters);
+    standard_error::cluster_robust_error(kind, kind.value(&tally).ok()?, &rows, &tally, &clusters)
 }

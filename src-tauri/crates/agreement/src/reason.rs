@@ -27,7 +27,46 @@ pub enum Reason {
     /// No unit was rated at all.
     #[error("no unit has a rating")]
     NoRatings,
+    /// No unit has a rating of every rater.
+    #[error("no unit was judged by all people")]
+    NoCompleteUnit,
+    /// Two raters of several have no unit in common.
+    #[error("two of the raters have no unit in common")]
+    NoCommonUnit,
     /// The reference has no unit of the kind that the share is over.
     #[error("the reference has no such unit")]
     NoReference,
+    /// A share of nothing.
+    #[error("the sample is empty")]
+    EmptySample,
+    /// More hits than items.
+    #[error("there are more hits than items")]
+    MoreHitsThanItems,
+    /// A confidence outside (0, 1).
+    #[error("a confidence lies between 0 and 1")]
+    NoConfidence,
+    /// An error rate outside (0, 1).
+    #[error("an error rate to be shown lies between 0 and 1")]
+    NoRate,
+    /// Weights that are no matrix of disagreements.
+    #[error("weights are one number from 0 on for each pair of categories")]
+    NoWeights,
+    /// A coefficient that has no standard error there.
+    #[error("no standard error is known for this coefficient")]
+    NoError,
+    /// Nothing varies, so that no width can be planned.
+    #[error("nothing varies in what is expected, so that there is no width to plan")]
+    NoVariance,
+    /// An agreement that two raters with such shares cannot have.
+    #[error("no two raters with these shares of the first label can agree that often")]
+    NoSuchTable,
+    /// A width that is not above 0, or too small to be reached.
+    #[error("an interval's width is above 0, and reached with fewer than 10^15 units")]
+    NoWidth,
+    /// No answer was scored by all who are compared.
+    #[error("no answer was scored by all who are compared")]
+    NothingScored,
+    /// All are tied.
+    #[error("all have the same score, so that there is no order to compare")]
+    NoOrderOfScores,
 }

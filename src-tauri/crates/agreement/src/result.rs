@@ -90,6 +90,12 @@ pub struct Numbers {
     pub judge_as_test: Option<JudgeTest>,
     /// Mean over pairable units of the share of agreeing pairs.
     pub percent_agreement: Coefficient,
+    /// Share of agreeing pairs, every pair weighing the same; three raters or more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub percent_agreement_pooled_pairs: Option<Coefficient>,
+    /// Share of the units rated by all on which all agree; three raters or more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub percent_agreement_all_raters: Option<Coefficient>,
     /// Scott's π; two raters.
     pub scott_pi: Coefficient,
     /// Cohen's κ; two raters.
@@ -102,6 +108,9 @@ pub struct Numbers {
     pub cohen_kappa_quadratic: Option<Coefficient>,
     /// Fleiss' κ.
     pub fleiss_kappa: Coefficient,
+    /// Conger's κ, by each rater's own margin; three raters or more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conger_kappa: Option<Coefficient>,
     /// Krippendorff's α at the table's level.
     pub krippendorff_alpha: Coefficient,
     /// Gwet's AC1.

@@ -1,6 +1,5 @@
 //! A units × raters table of labels, reduced on request to its distinct rows.
 
-use crate::Reason;
 use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 
@@ -26,6 +25,14 @@ pub enum Level {
     Ordinal,
     /// They are numbers.
     Interval,
+    /// They are numbers from 0 on whose ratios count.
+    Ratio,
+}
+impl Level {
+    /// Are the categories numbers?
+    pub(crate) const fn is_numeric(self) -> bool {
+        matches!(self, Self::Interval | Self::Ratio)
+    }
 }
 impl std::str::FromStr for Level {
     type Err = String;
@@ -34,8 +41,9 @@ impl std::str::FromStr for Level {
             "nominal" => Ok(Self::Nominal),
             "ordinal" => Ok(Self::Ordinal),
             "interval" => Ok(Self::Interval),
+            "ratio" => Ok(Self::Ratio),
             _ => Err(format!(
-                "{:?} is no level; write nominal, ordinal or interval",
+                "{:?} is no level; write nominal, ordinal, interval or ratio",
                 text.chars().take(80).collect::<String>()
             )),
         }
@@ -83,6 +91,12 @@ pub enum TableError {
         /// The label (cut to 80 characters).
         label: String,
     },
+    /// A ratio category below 0.
+    #[error("{label:?} is below 0, where ratios mean nothing; use the level interval")]
+    Negative {
+        /// The label (cut to 80 characters).
+        label: String,
+    },
     /// Ordinal text labels whose order nobody declared.
     #[error("the labels are not numbers, so their order must be declared: give the categories in order")]
     OrderUnknown,
@@ -103,6 +117,28 @@ pub struct Table {
     raters: usize,
     cells: Vec<u16>,
     units: usize,
+}
+
+/// How many numbers are read at once.
+const BLOCK: usize = 4096;
+
+/// Appends the places of values on a scale without gaps: `least`, `least + 1` … Without a branch, several at a time; false
+/// when a value is off the scale, and what was appended is worth nothing then.
+fn read_gapless(values: &[f64], least: f64, categories: f64, codes: &mut Vec<u16>) -> bool {
+    // Added to 2^52, a whole number stands in the lowest bits.
+    const SHIFT: f64 = 4_503_599_627_370_496.0;
+    let mut fine = true;
+    codes.extend(values.iter().map(|value| {
+        let place = value - least;
+        let shifted = place + SHIFT;
+        let known =
+            place >= 0.0 && place < categories && shifted - SHIFT >= place && shifted - SHIFT <= place;
+        fine &= known | value.is_nan();
+        #[allow(clippy::cast_possible_truncation)] // the lowest bits are what is wanted
+        let code = shifted.to_bits() as u16;
+        if known { code } else { MISSING }
+    }));
+    fine
 }
 
 fn shown(label: &str) -> String {
@@ -126,7 +162,7 @@ impl Table {
     ) -> Result<Self, TableError> {
         let raters = rows.first().map_or(0, Vec::len);
         let key = |label: &str| -> Result<String, TableError> {
-            if level == Level::Interval {
+            if level.is_numeric() {
                 number(label)
                     .map(|v| v.to_string())
                     .ok_or_else(|| TableError::NotANumber { label: shown(label) })
@@ -214,6 +250,54 @@ impl Table {
         Self::new(level, categories, raters, cells)
     }
 
+    /// A table from numbers as other tools hold them, row by row; NaN is a missing rating. `categories` is the
+    /// declared scale in order.
+    pub fn from_numbers(
+        level: Level,
+        categories: &[f64],
+        raters: usize,
+        cells: &[f64],
+    ) -> Result<Self, TableError> {
+        let names: Vec<String> = categories.iter().map(ToString::to_string).collect();
+        let mut places: Vec<(f64, u16)> = Vec::with_capacity(categories.len());
+        for name in &names {
+            let value = number(name).ok_or_else(|| TableError::NotANumber { label: shown(name) })?;
+            let place = u16::try_from(places.len()).ok().filter(|place| *place < MISSING);
+            places.push((value, place.ok_or(TableError::TooManyCategories(categories.len()))?));
+        }
+        places.sort_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some(twice) = places.windows(2).find(|pair| pair[0].0.total_cmp(&pair[1].0).is_eq()) {
+            return Err(TableError::Twice { label: shown(&twice[0].0.to_string()) });
+        }
+        let least = places.first().map_or(0.0, |(value, _)| *value);
+        // Where the scale has no gap a category's place follows from its value.
+        let gapless = (0_u16..)
+            .zip(&places)
+            .all(|(at, (value, place))| *place == at && (value - least).total_cmp(&f64::from(at)).is_eq());
+        let slowly = |at: usize, value: f64| {
+            if value.is_nan() {
+                return Ok(MISSING);
+            }
+            let value = value + 0.0; // -0 is 0
+            let found = places.binary_search_by(|(known, _)| known.total_cmp(&value)).ok();
+            found.map(|found| places[found].1).ok_or_else(|| TableError::Undeclared {
+                unit: at / raters.max(1) + 1,
+                rater: at % raters.max(1) + 1,
+                label: value.to_string(),
+            })
+        };
+        let mut codes = Vec::with_capacity(cells.len());
+        for (block, values) in cells.chunks(BLOCK).enumerate() {
+            if !(gapless && read_gapless(values, least, places.len() as f64, &mut codes)) {
+                codes.truncate(block * BLOCK);
+                for (at, value) in values.iter().enumerate() {
+                    codes.push(slowly(block * BLOCK + at, *value)?);
+                }
+            }
+        }
+        Self::new(level, names, raters, codes)
+    }
+
     fn new(
         level: Level,
         categories: Vec<String>,
@@ -223,8 +307,12 @@ impl Table {
         if categories.len() >= usize::from(MISSING) {
             return Err(TableError::TooManyCategories(categories.len()));
         }
-        let values = if level == Level::Interval {
-            let value = |c: &String| number(c).ok_or_else(|| TableError::NotANumber { label: shown(c) });
+        let values = if level.is_numeric() {
+            let value = |c: &String| match number(c) {
+                None => Err(TableError::NotANumber { label: shown(c) }),
+                Some(v) if v < 0.0 && level == Level::Ratio => Err(TableError::Negative { label: shown(c) }),
+                Some(v) => Ok(v),
+            };
             categories.iter().map(value).collect::<Result<_, _>>()?
         } else {
             (0..categories.len()).map(|at| at as f64).collect()
@@ -254,12 +342,9 @@ impl Table {
     pub fn subset(&self, units: &[usize]) -> Self {
         let rows = units.iter().filter(|unit| **unit < self.units);
         Self {
-            level: self.level,
-            categories: self.categories.clone(),
-            values: self.values.clone(),
-            raters: self.raters,
             cells: rows.clone().flat_map(|unit| self.row(*unit)).copied().collect(),
             units: rows.count(),
+            ..self.without_cells()
         }
     }
 
@@ -279,25 +364,39 @@ impl Table {
     pub const fn raters(&self) -> usize {
         self.raters
     }
+    /// The units that every rater rated.
+    #[must_use]
+    pub fn complete(&self) -> Self {
+        let complete = |unit: &usize| !self.row(*unit).contains(&MISSING);
+        self.subset(&(0..self.units).filter(complete).collect::<Vec<_>>())
+    }
+
+    /// Some raters' columns, in that order; a position beyond the table is left out.
+    #[must_use]
+    pub fn of_raters(&self, raters: &[usize]) -> Self {
+        let raters: Vec<usize> = raters.iter().copied().filter(|rater| *rater < self.raters).collect();
+        let cells = (0..self.units).flat_map(|unit| raters.iter().map(move |rater| self.row(unit)[*rater]));
+        Self { cells: cells.collect(), raters: raters.len(), ..self.without_cells() }
+    }
+
+    fn without_cells(&self) -> Self {
+        Self {
+            level: self.level,
+            categories: self.categories.clone(),
+            values: self.values.clone(),
+            raters: self.raters,
+            cells: Vec::new(),
+            units: self.units,
+        }
+    }
+
+    pub(crate) fn cells(&self) -> &[u16] {
+        &self.cells
+    }
     pub(crate) fn values(&self) -> &[f64] {
         &self.values
     }
     pub(crate) fn row(&self, unit: usize) -> &[u16] {
         &self.cells[unit * self.raters..(unit + 1) * self.raters]
-    }
-
-    /// Counts of label pairs over units that both of exactly two raters rated: `[row * q + column]`.
-    pub(crate) fn pair_counts(&self) -> Result<Vec<u64>, Reason> {
-        if self.raters != 2 {
-            return Err(Reason::NotTwoRaters);
-        }
-        let q = self.categories.len();
-        let mut counts = vec![0; q * q];
-        for pair in self.cells.chunks_exact(2) {
-            if pair[0] != MISSING && pair[1] != MISSING {
-                counts[usize::from(pair[0]) * q + usize::from(pair[1])] += 1;
-            }
-        }
-        Ok(counts)
     }
 }

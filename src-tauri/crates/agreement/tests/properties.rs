@@ -5,7 +5,7 @@ use agreement::{Kind, Level, Options, Table, Weights, coefficient, table_agreeme
 use proptest::prelude::*;
 
 const Q: u16 = 4;
-const KINDS: [Kind; 8] = [
+const KINDS: [Kind; 11] = [
     Kind::PercentAgreement,
     Kind::ScottPi,
     Kind::CohenKappa(Weights::Identity),
@@ -14,6 +14,9 @@ const KINDS: [Kind; 8] = [
     Kind::GwetAc(Weights::Identity),
     Kind::BrennanPrediger(Weights::Identity),
     Kind::CohenKappa(Weights::Quadratic),
+    Kind::CongerKappa(Weights::Identity),
+    Kind::PercentAgreementPooledPairs,
+    Kind::PercentAgreementAllRaters,
 ];
 
 fn table(level: Level, raters: usize, cells: &[Option<u16>]) -> Table {
@@ -29,7 +32,7 @@ fn cells() -> impl Strategy<Value = (usize, Vec<Option<u16>>)> {
 }
 
 fn level() -> impl Strategy<Value = Level> {
-    prop_oneof![Just(Level::Nominal), Just(Level::Ordinal), Just(Level::Interval)]
+    prop_oneof![Just(Level::Nominal), Just(Level::Ordinal), Just(Level::Interval), Just(Level::Ratio)]
 }
 
 /// Same value to rounding, or both undefined.
@@ -93,9 +96,34 @@ proptest! {
         more.push(Some(label));
         more.extend(vec![None; raters - 1]);
         let (a, b) = (table(level, raters, &cells), table(level, raters, &more));
-        for kind in [KINDS[0], KINDS[1], KINDS[2], KINDS[4]] {
+        for kind in [KINDS[0], KINDS[1], KINDS[2], KINDS[4], KINDS[9]] {
             prop_assert!(same(&a, &b, kind), "{:?} is over pairable units", kind);
         }
+    }
+
+    #[test]
+    fn counting_and_one_pass_give_the_same((raters, cells) in cells(), level in level()) {
+        // 40 categories and up to 4 raters are too many rows to count in an array: the other way is taken.
+        let few = table(level, raters, &cells);
+        let spread: Vec<_> = cells.iter().map(|c| c.map(|c| c * 10)).collect();
+        let labels = (0..40_u16).map(|c| (if c % 10 == 0 { (c / 10) * (c / 10) } else { 100 + c }).to_string());
+        let many = Table::from_codes(level, labels.collect(), raters, &spread).unwrap();
+        for kind in [KINDS[0], KINDS[1], KINDS[2], KINDS[3], KINDS[4], KINDS[8]] {
+            prop_assert!(same(&few, &many, kind), "categories that never occur change nothing: {:?}", kind);
+        }
+    }
+
+    #[test]
+    fn numbers_are_read_as_labels_are((raters, cells) in cells()) {
+        let categories = [0.0, 1.0, 4.0, 9.0];
+        let value = |cell: &Option<u16>| cell.map_or(f64::NAN, |c| categories[usize::from(c)]);
+        let values: Vec<f64> = cells.iter().map(value).collect();
+        let read = Table::from_numbers(Level::Interval, &categories, raters, &values).unwrap();
+        prop_assert_eq!(&read, &table(Level::Interval, raters, &cells), "NaN is missing");
+        let gapless: Vec<f64> = cells.iter().map(|c| c.map_or(f64::NAN, |c| f64::from(c) - 1.0)).collect();
+        let read = Table::from_numbers(Level::Nominal, &[-1.0, 0.0, 1.0, 2.0], raters, &gapless).unwrap();
+        prop_assert!(same(&read, &table(Level::Nominal, raters, &cells), Kind::KrippendorffAlpha), "by value");
+        prop_assert!(Table::from_numbers(Level::Nominal, &[0.0, 1.0], 1, &[0.5]).is_err(), "0.5 is undeclared");
     }
 
     #[test]

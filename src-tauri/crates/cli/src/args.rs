@@ -5,6 +5,7 @@ use actions::{
     command_line::{AgreementOptions, AgreementSource, Between},
 };
 use clap::{Parser, Subcommand, ValueEnum};
+use domain::Role;
 use std::path::PathBuf;
 
 /// Trustworthy multimodal benchmarks: rubrics, blind verdicts, agreement.
@@ -67,6 +68,14 @@ pub enum Command {
         /// A study or an MMI rubric.
         target: PathBuf,
     },
+    /// Compile a meta-rubric to its binary checklist.
+    Compile {
+        /// A meta-rubric (JSON).
+        file: PathBuf,
+        /// The file to write the checklist to; stdout if none.
+        #[arg(short, long)]
+        output: Option<PathBuf>,
+    },
     /// The results tables.
     Score {
         /// The study.
@@ -87,6 +96,44 @@ pub enum Command {
         /// The plan (JSON).
         #[arg(long)]
         plan: PathBuf,
+    },
+    /// Pack what a person may see into one sealed file; in a package, the work that goes back.
+    Pack {
+        /// The study; or a package, or the folder that it was unsealed into.
+        study: PathBuf,
+        /// For whom; a package knows.
+        #[arg(long = "for")]
+        person: Option<String>,
+        /// judge or author; a package knows.
+        #[arg(long)]
+        role: Option<Role>,
+        /// The file.
+        #[arg(short, long)]
+        output: PathBuf,
+    },
+    /// Unseal a package into a study folder of its own, and print its path.
+    Open {
+        /// The package.
+        package: PathBuf,
+    },
+    /// Take packages back in, exactly once, in any order.
+    Merge {
+        /// The study.
+        study: PathBuf,
+        /// The packages.
+        #[arg(required = true)]
+        packages: Vec<PathBuf>,
+    },
+    /// Look for what a person must not reach.
+    Leaks {
+        /// The study; or a package, or the folder that it was unsealed into.
+        study: PathBuf,
+        /// Whom.
+        #[arg(long = "for")]
+        person: String,
+        /// Look into this package of the study instead of the person's session.
+        #[arg(long)]
+        package: Option<PathBuf>,
     },
     /// Verify chains, signatures, hashes, indexes and blobs.
     Check {

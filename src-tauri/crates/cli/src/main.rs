@@ -4,14 +4,19 @@
 //! Exit status: 0 on success, 1 where the work failed (the reason on stderr), 2 on wrong usage.
 
 mod args;
+mod passphrase;
 mod print;
 mod progress;
 
-use actions::{App, Failure, Settings, command_line as run};
+use actions::{App, Failure, Settings, command_line as run, leaks, packages};
 use args::{Args, Command, MediaCommand};
 use clap::{CommandFactory, Parser};
 use serde::Serialize;
-use std::{io::Write, path::PathBuf, process::ExitCode};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 fn main() -> ExitCode {
     let args = Args::parse();
@@ -47,10 +52,13 @@ fn out(text: &str) {
     let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
+fn pretty<T: Serialize>(value: &T) -> Result<String, Failure> {
+    serde_json::to_string_pretty(value)
+        .map_err(|error| Failure::new(actions::Code::Internal, error.to_string()))
+}
+
 fn json<T: Serialize>(value: &T) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(value)
-        .map_err(|error| Failure::new(actions::Code::Internal, error.to_string()))?;
-    out(&(text + "\n"));
+    out(&(pretty(value)? + "\n"));
     Ok(())
 }
 
@@ -61,6 +69,25 @@ fn write_file(path: Option<&PathBuf>, text: &str) -> Result<(), Failure> {
             .map_err(|error| Failure::from(error).about(&path.display().to_string()))?,
     }
     Ok(())
+}
+
+/// The checklist goes to `output` or stdout, diagnostics for people to stderr. With `--json` stdout has the JSON in any case.
+fn compile(file: &Path, output: Option<&PathBuf>, as_json: bool) -> Result<ExitCode, Failure> {
+    let compiled = run::compile(file)?;
+    if as_json || output.is_none() {
+        json(&compiled)?;
+    }
+    if output.is_some() {
+        write_file(output, &(pretty(&compiled)? + "\n"))?;
+    }
+    if !as_json {
+        eprint!("{}", print::diagnostics(&compiled.diagnostics));
+    }
+    if compiled.succeeded() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    eprintln!("error: {} does not compile", file.display());
+    Ok(ExitCode::FAILURE)
 }
 
 fn go(args: Args) -> Result<ExitCode, Failure> {
@@ -109,6 +136,7 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
             app.close();
             if as_json { json(&report)? } else { out(&print::lints(&report)) }
         }
+        Command::Compile { file, output } => return compile(&file, output.as_ref(), as_json),
         Command::Score { study, table, judging } => {
             let app = app()?;
             run::open_as_lead(&app, &study)?;
@@ -144,6 +172,38 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
             let done = run::assign(&app, &plan)?;
             app.close();
             if as_json { json(&done)? } else { out(&print::assigned(&done)) }
+        }
+        Command::Pack { study, person, role, output } => {
+            let app = app()?;
+            let options = packages::PackOptions { study, person, role, output };
+            let done = packages::pack(&app, &options, &passphrase::ask)?;
+            app.close();
+            if as_json { json(&done)? } else { out(&print::packed(&done)) }
+        }
+        Command::Open { package } => {
+            let app = app()?;
+            let made = packages::open(&app, &package, &passphrase::ask)?;
+            app.close();
+            if as_json { json(&made)? } else { out(&format!("{}\n", made.path)) }
+        }
+        Command::Merge { study, packages: files } => {
+            let app = app()?;
+            let done = packages::merge(&app, &study, &files, &passphrase::ask)?;
+            app.close();
+            if as_json { json(&done)? } else { out(&print::merged(&done)) }
+            for held in &done.held {
+                eprintln!("error: {}: {}", held.file, held.reason);
+            }
+            if !done.held.is_empty() {
+                return Ok(ExitCode::FAILURE);
+            }
+        }
+        Command::Leaks { study, person, package } => {
+            let app = app()?;
+            let options = leaks::LeaksOptions { study, person, package };
+            let report = leaks::scan(&app, &options, &passphrase::ask)?;
+            app.close();
+            if as_json { json(&report)? } else { out(&print::leaks(&options.person, &report)) }
         }
         Command::Media { command } => {
             let app = app()?;

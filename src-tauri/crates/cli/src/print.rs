@@ -1,6 +1,10 @@
 //! Tables for people: fixed columns, percent with one decimal, coefficients with two, a dash for what is not
 //! defined. Scripts use `--json`.
 
+mod packages;
+
+pub use packages::{leaks, merged, packed};
+
 use crate::args::ScoreTable;
 use actions::{
     command_line::{AgreementReply, AssignedReport, FormatRow},
@@ -9,7 +13,10 @@ use actions::{
 };
 use agreement::{AgreementResult, Coefficient, Numbers};
 use domain::Modality;
-use rubric::lints::{LintReport, Severity};
+use rubric::{
+    compile::Diagnostic,
+    lints::{LintReport, Severity},
+};
 use std::fmt::Write;
 
 /// Rows under a header, columns padded, the first one left, the others right.
@@ -75,6 +82,25 @@ pub fn formats(formats: &[FormatRow]) -> String {
     table(&["format", "holds"], &rows)
 }
 
+const fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "info",
+    }
+}
+
+/// What the compiler of meta-rubrics says.
+pub fn diagnostics(diagnostics: &[Diagnostic]) -> String {
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        let place = diagnostic.item.as_deref().unwrap_or("meta-rubric");
+        let severity = severity(diagnostic.severity);
+        let _ = writeln!(out, "{place}: {severity} [{}] {}", diagnostic.code, diagnostic.message);
+    }
+    out
+}
+
 /// Findings of the lints.
 pub fn lints(report: &LintReport) -> String {
     let mut out = String::new();
@@ -82,11 +108,7 @@ pub fn lints(report: &LintReport) -> String {
         let place = [finding.prompt.as_deref(), finding.criterion.as_deref()];
         let place: Vec<&str> = place.into_iter().flatten().collect();
         let place = if place.is_empty() { "rubric".to_owned() } else { place.join(" #") };
-        let severity = match finding.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Info => "info",
-        };
+        let severity = severity(finding.severity);
         let _ = writeln!(out, "{place}: {severity} [{}] {}", finding.rule, finding.message);
         if let Some(fix) = &finding.fix {
             let _ = writeln!(out, "    fix: {}", fix.label);
@@ -289,7 +311,15 @@ pub fn assigned(report: &AssignedReport) -> String {
         .iter()
         .map(|row| vec![row.person.clone(), row.kind.clone(), row.added.to_string()])
         .collect();
-    table(&["person", "kind", "new tasks"], &rows)
+    let mut out = table(&["person", "kind", "new tasks"], &rows);
+    if report.short.get() > 0 {
+        let _ = writeln!(
+            out,
+            "{} items have fewer people than asked for: who writes a rubric does not judge its responses",
+            report.short
+        );
+    }
+    out
 }
 
 /// What is known of files.

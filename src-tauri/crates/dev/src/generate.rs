@@ -58,6 +58,9 @@ fn files() -> Result<Files, String> {
         ("files/score", file_schema::<actions::wire::StudyScores>("assize score --json")),
         ("files/agreement", file_schema::<agreement::AgreementResult>("assize agreement --json, one result")),
         ("files/probe", file_schema::<Vec<media::Probe>>("assize media probe --json")),
+        ("files/media-text", file_schema::<actions::command_line::DocumentText>("assize media text --json")),
+        ("files/media-peaks", file_schema::<media::Waveform>("assize media peaks --json")),
+        ("files/media-thumb", file_schema::<actions::command_line::Thumbnail>("assize media thumb --json")),
         (
             "files/agreement-study",
             file_schema::<actions::command_line::StudyAgreement>(
@@ -65,8 +68,13 @@ fn files() -> Result<Files, String> {
             ),
         ),
         ("files/assign", file_schema::<actions::command_line::AssignedReport>("assize assign --json")),
+        ("files/pack", file_schema::<actions::wire::PackReport>("assize pack --json")),
+        ("files/merge", file_schema::<actions::wire::MergeReport>("assize merge --json")),
+        ("files/leaks", file_schema::<actions::wire::LeakReport>("assize leaks --json")),
         ("files/check", file_schema::<actions::files::CheckReport>("assize check --json")),
         ("files/lint", file_schema::<rubric::lints::LintReport>("assize lint --json")),
+        ("files/compile", file_schema::<rubric::compile::Compiled>("assize compile --json")),
+        ("files/meta-rubric", file_schema::<domain::MetaRubric>("a meta-rubric, as assize compile reads it")),
         ("files/error", file_schema::<actions::Failure>("an error")),
         ("statements/judgement", file_schema::<domain::Judgement>("payload of a judgement")),
         ("statements/rubric_revision", file_schema::<domain::RubricDraft>("payload of a rubric revision")),

@@ -68,7 +68,6 @@ pub fn serve(args: &ServeArgs) -> Result<(), String> {
     }));
     let media = actions::serve_media(&app).map_err(|failure| failure.message)?;
     let media_port = media.port();
-    std::thread::spawn(move || media.run());
     if let Some(study) = &args.study {
         app.start_with(study, args.person.as_deref(), args.role.as_deref())
             .map_err(|failure| failure.message)?;
@@ -90,7 +89,9 @@ pub fn serve(args: &ServeArgs) -> Result<(), String> {
              connect-src 'self' http://127.0.0.1:{media_port}; frame-src 'self'; base-uri 'none'; \
              form-action 'none'; object-src 'none'; frame-ancestors 'none'"
         );
+        // Before the media server runs: it lets pages of this origin read what it serves.
         app.set_page_origin(&format!("http://127.0.0.1:{port}"));
+        std::thread::spawn(move || media.run());
         println!("http://127.0.0.1:{port}/#token={token}");
         let ui = args.ui.clone().unwrap_or_else(|| root.join("ui/dist"));
         let host = Arc::new(Host { app, token, ui, port, policy });

@@ -2,8 +2,11 @@
 //! records people make. No I/O, no clock, no randomness: only shapes and what is true of them by definition.
 #![deny(missing_docs)]
 
+mod checklist;
+mod checklist_patch;
 mod ids;
 mod judged;
+mod meta_rubric;
 mod modality;
 mod people;
 mod prompt;
@@ -13,8 +16,11 @@ mod statement;
 mod undefined;
 mod verdict;
 
+pub use checklist::{Check, CheckKind, CheckRule, CheckVerdict, ItemType, Provenance, Tier, text_hash};
+pub use checklist_patch::{ChecklistEdit, ChecklistPatch};
 pub use ids::{BlobHash, Count, IdError, ImportId, PromptId, ResponseId, StatementId, StudyId, TaskId};
 pub use judged::{Detection, Failure, Grade, JudgedRow, PayloadStatus, Presence, RowAsset, StoredScores};
+pub use meta_rubric::{Element, Item, ItemContent, Link, META_RUBRIC_SCHEMA, MetaInsight, MetaRubric, Step};
 pub use modality::{Modality, ModalityError, ModalityList};
 pub use people::{PersonName, Role};
 pub use prompt::{InputAsset, Prompt, PromptRecord};
@@ -23,5 +29,6 @@ pub use rubric::{Criterion, GoldFlag, LintDismissal, RubricDraft, RubricSubject}
 pub use statement::{JournalKind, Statement, StatementKind};
 pub use undefined::Defined;
 pub use verdict::{
-    Adjudication, Cause, HumanVerdict, Judgement, ModalityVerdict, Settlement, Verdict, VerdictFlags,
+    Adjudication, Cause, Engine, Exposure, HumanVerdict, Judgement, ModalityVerdict, Settlement, Verdict,
+    VerdictFlags,
 };

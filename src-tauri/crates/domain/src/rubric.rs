@@ -1,5 +1,5 @@
-//! Flat rubrics (MMI): numbered criteria, each bound to one modality. Structured meta-rubrics come with their
-//! compiler.
+//! Flat rubrics (MMI): numbered criteria, each bound to one modality. Structured ones are in
+//! `meta_rubric`.
 
 use crate::{BlobHash, Modality, PromptId};
 use schemars::JsonSchema;

@@ -62,6 +62,8 @@ pub enum StatementKind {
     Settlement,
     /// An assignment by the lead; subject = person.
     Assignment,
+    /// Work done under older content is to be done again; by the lead, subject = what changed.
+    AskAgain,
     /// Takes back its one parent; subject = that of the parent.
     Retraction,
     /// A kind this version does not know.
@@ -76,6 +78,7 @@ impl StatementKind {
             Self::RubricSubmission => "rubric_submission",
             Self::Settlement => "settlement",
             Self::Assignment => "assignment",
+            Self::AskAgain => "ask_again",
             Self::Retraction => "retraction",
             Self::Other(name) => name,
         }
@@ -89,6 +92,7 @@ impl From<&str> for StatementKind {
             "rubric_submission" => Self::RubricSubmission,
             "settlement" => Self::Settlement,
             "assignment" => Self::Assignment,
+            "ask_again" => Self::AskAgain,
             "retraction" => Self::Retraction,
             other => Self::Other(other.to_owned()),
         }

@@ -1,6 +1,6 @@
 //! What people decide: blind verdicts, and the settlement of disagreements.
 
-use crate::{Modality, ResponseId};
+use crate::{BlobHash, Count, Modality, ResponseId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -76,6 +76,35 @@ pub struct ModalityVerdict {
     pub flags: VerdictFlags,
 }
 
+/// What plays a sound or a video.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Engine {
+    /// The app's own decoder, to the sound card: exact to the sample.
+    SoundCard,
+    /// The window's web view, through the system's codecs.
+    WebView,
+}
+
+/// What the judge saw or heard of one asset before the verdicts were given, as the app measured it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Exposure {
+    /// The asset.
+    pub asset: BlobHash,
+    /// What played it, in the order of first use.
+    #[serde(default)]
+    pub engines: Vec<Engine>,
+    /// How much of it was played, in milliseconds; a part that was played twice counts once.
+    #[serde(default)]
+    pub played_ms: Count,
+    /// Its length as the player knew it, in milliseconds; none when unknown.
+    #[serde(default)]
+    pub length_ms: Option<Count>,
+    /// Why it could not be played or shown here, by code.
+    #[serde(default)]
+    pub failure: Option<String>,
+}
+
 /// One judge's verdicts on one response, all expected modalities at once: the payload of a `judgement`
 /// statement, so that a response is judged wholly or not at all.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -92,6 +121,9 @@ pub struct Judgement {
     /// Version of the prompt it was given under.
     #[serde(default)]
     pub prompt_version: u32,
+    /// What was played of the assets, and by what; assets that were not played, or that do not play, are left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exposures: Vec<Exposure>,
 }
 
 /// A human verdict read from a file (`human_verdicts.csv`).

@@ -14,7 +14,16 @@ pub fn read_file(
     options: &Options,
     sink: &mut dyn Sink,
 ) -> Result<ReadReport, FormatError> {
-    let file = File::open(path)?;
+    read_open(File::open(path)?, format, options, sink)
+}
+
+/// [`read_file`] on a file that is open, at its start.
+pub fn read_open(
+    file: File,
+    format: &Format,
+    options: &Options,
+    sink: &mut dyn Sink,
+) -> Result<ReadReport, FormatError> {
     match format {
         Format::DatasetJsonl => read_dataset(file, options, sink),
         Format::DatasetParquet => read_parquet(file, options, sink),

@@ -4,12 +4,13 @@
 //! Choices: bound to 127.0.0.1 on a free port before the window opens, so that the port can stand in its policy; a
 //! token in the path, compared in constant time; the `Host` header checked, so that a name that resolves to 127.0.0.1
 //! (DNS rebinding) is refused; a request for several ranges is refused with 416, since no player here sends one and an
-//! answer in parts is easy to get wrong.
+//! answer in parts is easy to get wrong. A blob never changes, so its hash is its strong `ETag`. What is worked out from a
+//! blob (its spectrogram, its captions) lies one step below it.
 
 use axum::{
     Router,
     body::{Body, Bytes},
-    extract::{Path, State},
+    extract::{Path, Query, State},
     http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header},
     routing::get,
 };
@@ -20,6 +21,42 @@ use tokio::io::{AsyncReadExt, AsyncSeekExt};
 pub trait BlobSource: Send + Sync + 'static {
     /// The file and its content type, if the session may see the blob.
     fn open(&self, sha256: &str) -> Option<(PathBuf, String)>;
+    /// What is worked out from the blob, if the session may see it and there is such a thing.
+    fn derived(&self, sha256: &str, what: &Derived) -> Option<Made> {
+        let _ = (sha256, what);
+        None
+    }
+}
+
+/// What can be asked for below a blob.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Derived {
+    /// `spectrogram?from=SECONDS&to=SECONDS&columns=N&rows=N`.
+    Spectrogram(Stretch),
+    /// `captions.vtt`.
+    Captions,
+}
+
+/// Which stretch of a sound, in how much detail.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Deserialize)]
+pub struct Stretch {
+    /// From which second.
+    pub from: f64,
+    /// To which second.
+    pub to: f64,
+    /// Columns.
+    pub columns: u32,
+    /// Rows.
+    pub rows: u32,
+}
+
+/// The answer to [`BlobSource::derived`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Made {
+    /// Bytes and their content type.
+    Bytes(Vec<u8>, &'static str),
+    /// The file does not give it: why, as JSON.
+    Failed(String),
 }
 
 impl<F: Fn(&str) -> Option<(PathBuf, String)> + Send + Sync + 'static> BlobSource for F {
@@ -73,7 +110,7 @@ struct Shop {
     app_origin: Option<HeaderValue>,
 }
 
-/// The routes: `GET` and `HEAD` of `/TOKEN/SHA256`, with single ranges.
+/// The routes: `GET` and `HEAD` of `/TOKEN/SHA256`, with single ranges, and `GET` of what is [`Derived`] below it.
 pub fn router(source: Arc<dyn BlobSource>, token: &str, port: u16, app_origin: &str) -> Router {
     let shop = Shop {
         source,
@@ -81,7 +118,28 @@ pub fn router(source: Arc<dyn BlobSource>, token: &str, port: u16, app_origin: &
         hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")],
         app_origin: HeaderValue::from_str(app_origin).ok(),
     };
-    Router::new().route("/{token}/{sha256}", get(blob)).with_state(Arc::new(shop))
+    Router::new()
+        .route("/{token}/{sha256}", get(blob))
+        .route("/{token}/{sha256}/spectrogram", get(spectrogram))
+        .route("/{token}/{sha256}/captions.vtt", get(captions))
+        .with_state(Arc::new(shop))
+}
+
+async fn spectrogram(
+    State(shop): State<Arc<Shop>>,
+    Path(names): Path<(String, String)>,
+    Query(stretch): Query<Stretch>,
+    headers: HeaderMap,
+) -> Response<Body> {
+    shop.derived(names, &headers, Derived::Spectrogram(stretch)).await
+}
+
+async fn captions(
+    State(shop): State<Arc<Shop>>,
+    Path(names): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Response<Body> {
+    shop.derived(names, &headers, Derived::Captions).await
 }
 
 async fn blob(
@@ -90,13 +148,10 @@ async fn blob(
     method: Method,
     headers: HeaderMap,
 ) -> Response<Body> {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    if !shop.hosts.iter().any(|own| own.eq_ignore_ascii_case(host)) {
-        return shop.empty(StatusCode::FORBIDDEN);
+    if let Some(status) = shop.refuses(&token, &sha256, &headers) {
+        return shop.empty(status);
     }
-    if !same(token.as_bytes(), shop.token.as_bytes()) || !is_hash(&sha256) {
-        return shop.empty(StatusCode::NOT_FOUND);
-    }
+    let tag = format!("\"{sha256}\"");
     let opened = tokio::task::spawn_blocking({
         let source = Arc::clone(&shop.source);
         move || -> Option<(File, u64, String)> {
@@ -108,9 +163,12 @@ async fn blob(
     })
     .await;
     let Ok(Some((file, length, content_type))) = opened else { return shop.empty(StatusCode::NOT_FOUND) };
+    // RFC 9110: `Range` means something for GET alone (14.2), and with `If-Range` only while that still holds (13.1.5).
+    let current =
+        headers.get(header::IF_RANGE).is_none_or(|validator| validator.as_bytes() == tag.as_bytes());
     let asked = match headers.get(header::RANGE).map(|range| range.to_str().unwrap_or_default()) {
-        None => Range::Whole,
-        Some(text) => range(text, length),
+        Some(text) if method == Method::GET && current => range(text, length),
+        _ => Range::Whole,
     };
     let (status, start, end) = match asked {
         Range::Whole => (StatusCode::OK, 0, length),
@@ -124,6 +182,7 @@ async fn blob(
     let body = if method == Method::HEAD { Body::empty() } else { stream(file, start, end - start) };
     let mut response = shop.with(status, body);
     put(&mut response, header::CONTENT_TYPE, &content_type);
+    put(&mut response, header::ETAG, &tag);
     put(&mut response, header::CONTENT_LENGTH, &(end - start).to_string());
     if status == StatusCode::PARTIAL_CONTENT {
         put(&mut response, header::CONTENT_RANGE, &format!("bytes {start}-{}/{length}", end - 1));
@@ -132,6 +191,37 @@ async fn blob(
 }
 
 impl Shop {
+    /// The status of a request that is not for this server, not with its token, or for no hash.
+    fn refuses(&self, token: &str, sha256: &str, headers: &HeaderMap) -> Option<StatusCode> {
+        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+        if !self.hosts.iter().any(|own| own.eq_ignore_ascii_case(host)) {
+            return Some(StatusCode::FORBIDDEN);
+        }
+        let known = same(token.as_bytes(), self.token.as_bytes()) && is_hash(sha256);
+        (!known).then_some(StatusCode::NOT_FOUND)
+    }
+    async fn derived(
+        &self,
+        (token, sha256): (String, String),
+        headers: &HeaderMap,
+        what: Derived,
+    ) -> Response<Body> {
+        if let Some(status) = self.refuses(&token, &sha256, headers) {
+            return self.empty(status);
+        }
+        let source = Arc::clone(&self.source);
+        let made = tokio::task::spawn_blocking(move || source.derived(&sha256, &what)).await;
+        let (status, body, kind) = match made {
+            Ok(Some(Made::Bytes(bytes, kind))) => (StatusCode::OK, bytes, kind),
+            Ok(Some(Made::Failed(why))) => {
+                (StatusCode::UNPROCESSABLE_ENTITY, why.into_bytes(), "application/json")
+            }
+            _ => return self.empty(StatusCode::NOT_FOUND),
+        };
+        let mut response = self.with(status, Body::from(body));
+        put(&mut response, header::CONTENT_TYPE, kind);
+        response
+    }
     fn empty(&self, status: StatusCode) -> Response<Body> {
         self.with(status, Body::empty())
     }
@@ -205,6 +295,14 @@ fn range(text: &str, length: u64) -> Range {
         },
     };
     if start < end { Range::Part(start, end) } else { Range::Refused }
+}
+
+/// First byte and the byte after the last of what a `Range` header asks of a file, if it asks for a part.
+pub(crate) fn part(text: &str, length: u64) -> Option<(u64, u64)> {
+    match range(text, length) {
+        Range::Part(start, end) => Some((start, end)),
+        Range::Whole | Range::Refused => None,
+    }
 }
 
 /// The bytes of a range, 256 KiB at a time.

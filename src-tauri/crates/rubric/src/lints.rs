@@ -8,12 +8,14 @@ mod finding;
 mod form;
 mod heuristic;
 mod lexicon;
+mod mend;
+mod pattern;
 mod reference;
 mod rule;
 mod shape;
 mod words;
 
-pub use finding::{Edit, Finding, Fix, LintCriterion, LintInput, LintReport, Severity, Span};
+pub use finding::{Edit, Finding, Fix, LintCriterion, LintInput, LintReport, Severity, Span, SplitPart};
 pub use rule::{Rule, RuleClass};
 
 /// All findings on a rubric, in order of criteria; those on the rubric as a whole come first.

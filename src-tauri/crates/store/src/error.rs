@@ -148,6 +148,12 @@ pub enum StoreError {
         /// The first row offered.
         next: u64,
     },
+    /// A package wants its passphrase.
+    #[error("{}: this package is sealed; give its passphrase (ASSIZE_PASSPHRASE)", .0.display())]
+    Sealed(PathBuf),
+    /// It does not open with this one.
+    #[error("{}: the passphrase does not open this package", .0.display())]
+    WrongPassphrase(PathBuf),
     /// A blob's bytes are not there.
     #[error("the file with SHA-256 {0} is missing from the study")]
     BlobMissing(BlobHash),

@@ -94,6 +94,17 @@ impl Folder {
         Self::open(path, None)
     }
 
+    /// Makes the folder of a study that exists elsewhere, without content: what a package is unsealed into.
+    pub(crate) fn create_bare(path: &Path, study: StudyId, name: &str) -> Result<Self> {
+        place::refuse_network(path)?;
+        for folder in FOLDERS {
+            let folder = path.join(folder);
+            fs::create_dir_all(&folder).map_err(StoreError::io(&folder))?;
+        }
+        write_marker(path, &Marker { container_version: CONTAINER_VERSION, study, name: name.to_owned() })?;
+        Self::open(path, None)
+    }
+
     /// Opens the study at `path`.
     pub fn open(path: &Path, key: Option<&Key>) -> Result<Self> {
         if key.is_some() {

@@ -228,6 +228,17 @@ impl Inbox {
                 .query_row("SELECT count(*) FROM tasks WHERE kind = ?", [kind.name()], |r| r.get(0))?;
         Ok(n.unsigned_abs())
     }
+    /// The tasks of a kind whose subject an earlier one has too, in order.
+    pub(crate) fn repeated(&self, kind: TaskKind) -> Result<Vec<Task>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, kind, subject, subject_version, position, cause, note, 0 FROM tasks WHERE kind = ?1
+             AND EXISTS (SELECT 1 FROM tasks earlier WHERE earlier.subject = tasks.subject
+                         AND earlier.kind = tasks.kind AND earlier.position < tasks.position)
+             ORDER BY position",
+        )?;
+        let rows = statement.query_map([kind.name()], read_task)?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
     /// Has the person a task of this kind with this subject?
     pub fn has(&self, kind: TaskKind, subject: &str) -> Result<bool> {
         Ok(self

@@ -194,8 +194,16 @@ impl Index {
                 Ok(())
             })?;
         }
+        // A new task is open; only what somebody stated something about can be done.
+        let stated = |subject: &str| -> Result<bool> {
+            Ok(transaction
+                .prepare_cached("SELECT 1 FROM nodes WHERE subject = ? LIMIT 1")?
+                .exists([subject])?)
+        };
         for subject in &subjects {
-            mark_done(&transaction, subject)?;
+            if stated(subject)? {
+                mark_done(&transaction, subject)?;
+            }
         }
         transaction.execute("INSERT OR REPLACE INTO inbox_seen (one, revision) VALUES (1, ?)", [revision])?;
         transaction.commit()?;
@@ -249,6 +257,25 @@ impl Index {
             each(read_body(row.get_ref(0)?.as_str()?)?)?;
         }
         Ok(())
+    }
+    /// The statements that stand side by side although one should: of one person about one subject, and, of
+    /// settlements, of whomever. Assignments and what is asked again add up, so that
+    /// they are none.
+    pub fn forks(&self) -> Result<Vec<Vec<Statement>>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT kind, subject, CASE kind WHEN 'settlement' THEN NULL ELSE person END AS who FROM heads
+             WHERE kind NOT IN ('assignment', 'ask_again') GROUP BY kind, subject, who HAVING count(*) > 1 ORDER BY 1, 2, 3",
+        )?;
+        let mut rows = statement.query([])?;
+        let mut forks = Vec::new();
+        while let Some(row) = rows.next()? {
+            let kind = StatementKind::from(row.get_ref(0)?.as_str()?);
+            let who: Option<String> = row.get(2)?;
+            let mut heads = self.heads(&kind, row.get_ref(1)?.as_str()?)?;
+            heads.retain(|head| who.as_ref().is_none_or(|who| head.person.as_str() == who));
+            forks.push(heads);
+        }
+        Ok(forks)
     }
     /// How many subjects each person has something of `kind` standing about.
     pub fn tally(&self, kind: &StatementKind) -> Result<Vec<(PersonName, u64)>> {
@@ -482,13 +509,21 @@ fn settle(
     mark_done(connection, subject)
 }
 
-/// A judge's task is done when a verdict stands; an author's when a submission that names the task was not taken
+/// A judge's task is done when a verdict stands that was given under the task's version of the prompt or a later one,
+/// and, where the task's note names guidelines, under those or later ones; an author's when a submission that names the task was not taken
 /// back; a reviewer's when a review stands.
 fn mark_done(connection: &Connection, subject: &str) -> Result<()> {
     connection
         .prepare_cached(
             "UPDATE tasks SET done = CASE kind
-                WHEN 'judge' THEN EXISTS (SELECT 1 FROM heads WHERE heads.kind = 'judgement' AND heads.subject = ?1)
+                WHEN 'judge' THEN EXISTS (
+                    SELECT 1 FROM heads WHERE heads.kind = 'judgement' AND heads.subject = ?1
+                    AND CASE WHEN json_valid(heads.body ->> '$.payload') THEN
+                        (coalesce(heads.body ->> '$.payload' ->> '$.prompt_version', 0) = 0
+                         OR heads.body ->> '$.payload' ->> '$.prompt_version' >= tasks.version)
+                        AND coalesce(heads.body ->> '$.payload' ->> '$.guidelines_version', 0)
+                         >= CASE WHEN json_valid(tasks.note) THEN coalesce(tasks.note ->> '$.guidelines', 0) ELSE 0 END
+                        ELSE 1 END)
                 WHEN 'author' THEN EXISTS (SELECT 1 FROM nodes
                                            WHERE nodes.subject = ?1 AND nodes.answers = tasks.id AND nodes.live)
                 ELSE EXISTS (SELECT 1 FROM heads WHERE heads.kind = 'review' AND heads.subject = ?1) END

@@ -22,7 +22,9 @@ mod inbox;
 mod index;
 mod journal;
 mod lock;
+mod package;
 mod place;
+mod reach;
 mod sqlite;
 mod standing;
 mod view;
@@ -39,6 +41,10 @@ pub use history::Record;
 pub use inbox::{Inbox, Me, NewTask, Task, TaskKind, task_id};
 pub use index::TaskCounts;
 pub use journal::{Journal, Merged, NewStatement, SignedRow, payload};
+pub use package::{
+    Fork, ForkVersion, MergedPackage, PackageKey, PackageMark, Packed, Passphrase, Returned, is_package, open_package,
+};
+pub use reach::{ReachedCell, ReachedFile, each_cell};
 pub use standing::Standing;
 pub use view::*;
 

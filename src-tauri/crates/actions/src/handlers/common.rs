@@ -263,7 +263,7 @@ fn text(value: &serde_json::Value) -> String {
 }
 
 /// What a statement says, in one line.
-fn summary(statement: &domain::Statement) -> String {
+pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
     use domain::{Judgement, RubricDraft, Settlement};
     if statement.payload.is_empty() {
         return "its content was removed on request".to_owned();
@@ -289,6 +289,10 @@ fn summary(statement: &domain::Statement) -> String {
         ),
         StatementKind::Assignment => payload::<store::Assignment>(statement)
             .map_or_else(|_| String::new(), |work| format!("{} tasks to {}", work.handouts.len(), work.kind)),
+        StatementKind::AskAgain => payload::<store::AskAgain>(statement).map_or_else(
+            |_| String::new(),
+            |asked| format!("judge again under guidelines {}", asked.guidelines_version),
+        ),
         StatementKind::Retraction => "taken back".to_owned(),
         StatementKind::Other(_) => String::new(),
     }
@@ -299,14 +303,17 @@ fn entry(record: Record, about: String, mine: bool) -> wire::HistoryEntry {
     let detail =
         serde_json::from_str(&statement.payload).map_or_else(|_| String::new(), |value| text(&value));
     wire::HistoryEntry {
-        summary: summary(&statement),
+        summary: statement_summary(&statement),
         about,
         person: statement.person.to_string(),
         replaces: statement.parents.clone(),
         in_force: record.stands,
         can_undo: mine
             && record.stands
-            && !matches!(statement.kind, StatementKind::Retraction | StatementKind::Assignment),
+            && !matches!(
+                statement.kind,
+                StatementKind::Retraction | StatementKind::Assignment | StatementKind::AskAgain
+            ),
         kind: statement.kind.name().to_owned(),
         made_at: statement.made_at,
         statement: Some(statement.id),
@@ -447,7 +454,7 @@ fn sighted(
         for statement in
             view.newest(before, request.person.as_deref(), request.kind.as_deref(), wanted + 1)?
         {
-            let about = about(view, &statement)?;
+            let about = statement_about(view, &statement)?;
             let mine = statement.person.as_str() == me;
             let found = view
                 .history(&statement.subject)?
@@ -471,7 +478,7 @@ fn sighted(
 }
 
 /// What a statement is about, in words.
-fn about(view: &AuditorView, statement: &domain::Statement) -> Result<String, Failure> {
+pub(crate) fn statement_about(view: &AuditorView, statement: &domain::Statement) -> Result<String, Failure> {
     let (id, modality) = match statement.subject.split_once('/') {
         Some((id, modality)) => (id, Some(modality)),
         None => (statement.subject.as_str(), None),

@@ -7,18 +7,23 @@ use store::Folder;
 
 pub(crate) fn app_facts(app: &App, _: wire::Nothing) -> Result<wire::AppFacts, Failure> {
     let mut warnings = Vec::new();
-    if let Err(failure) = crate::worker::greet(&app.pool) {
-        warnings.push(wire::AppWarning {
-            code: "no_worker".to_owned(),
-            message: format!("nothing can be imported or shown: {failure}"),
-        });
-    }
+    let sandbox = match app.pool.sandbox() {
+        Ok(sandbox) => Some(sandbox),
+        Err(failure) => {
+            warnings.push(wire::AppWarning {
+                code: "no_worker".to_owned(),
+                message: format!("nothing can be imported or shown: {failure}"),
+            });
+            None
+        }
+    };
     Ok(wire::AppFacts {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         demo_available: demo::source(app).is_some(),
         start_with_demo: app.settings.start_with_demo,
         warnings,
         media_base: app.media_base().to_owned(),
+        sandbox,
     })
 }
 

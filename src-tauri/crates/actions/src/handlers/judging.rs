@@ -10,6 +10,9 @@ use store::{JudgeView, Task, payload};
 /// Until a study can say otherwise.
 const COMMENTS: wire::CommentRule = wire::CommentRule::Incorrect;
 
+/// No response and prompt have more assets than this.
+const MOST_EXPOSURES: usize = 1_000;
+
 fn progress(view: &mut JudgeView) -> Result<wire::Progress, Failure> {
     let counts = view.counts()?;
     Ok(wire::Progress { done: counts.done.into(), total: counts.total.into() })
@@ -106,6 +109,9 @@ pub(crate) fn submit_judgement(
 ) -> Result<wire::Written<wire::Submitted>, Failure> {
     app.judge(|view| {
         let item = view.item(request.task)?;
+        if request.exposures.len() > MOST_EXPOSURES {
+            return Err(Failure::new(Code::BadRequest, "a response has not that many assets"));
+        }
         for modality in item.response.expected.iter() {
             let Some(given) = request.verdicts.iter().find(|given| given.modality == modality) else {
                 return Err(Failure::new(Code::Incomplete, format!("{modality} has no verdict yet"))
@@ -130,6 +136,7 @@ pub(crate) fn submit_judgement(
             active_ms: request.active_ms.get(),
             guidelines_version: view.guidelines()?.map_or(0, |(version, _)| version),
             prompt_version: item.prompt.as_ref().map_or(0, |prompt| prompt.version),
+            exposures: request.exposures.clone(),
         };
         let statement = view.judge(request.task, &judgement, &item.standing.ids())?;
         let next_open = view.next_open(item.task.position)?.map(|task| task.id);

@@ -13,6 +13,7 @@ mod home;
 mod judging;
 mod media_view;
 mod overview;
+mod packages;
 mod results;
 
 pub(crate) use agreement::*;
@@ -23,4 +24,5 @@ pub(crate) use home::*;
 pub(crate) use judging::*;
 pub(crate) use media_view::*;
 pub(crate) use overview::*;
+pub(crate) use packages::*;
 pub(crate) use results::*;

@@ -267,9 +267,9 @@ pub(crate) fn hand_out(
         return Err(Failure::new(Code::BadRequest, "to whom? name at least one person"));
     }
     app.lead(|lead| {
-        let tasks = handout::hand_out(lead, &request, &people)?;
+        let value = handout::hand_out(lead, &request, &people)?;
         Ok(wire::Written {
-            value: wire::HandedOut { tasks },
+            value,
             stale: vec![
                 wire::Stale::Overview,
                 wire::Stale::JudgeQueue,

@@ -18,6 +18,8 @@ pub struct AppFacts {
     /// Where the loopback media server listens (`http://127.0.0.1:PORT/TOKEN`); sound and video come from
     /// there as `<media_base>/<sha256>`.
     pub media_base: String,
+    /// What holds the processes that parse files; none where no worker can be started.
+    pub sandbox: Option<media::worker::Sandbox>,
 }
 
 /// A thing the user should know.
@@ -110,6 +112,8 @@ pub struct StudyView {
     pub name: String,
     /// Folder.
     pub path: String,
+    /// The package that it was unsealed from, if it was.
+    pub package: Option<super::PackageView>,
     /// Who can open it here.
     pub people: Vec<PersonChoice>,
     /// Warnings about where it lies (a synced folder, say).

@@ -163,6 +163,9 @@ pub struct SubmitJudgementRequest {
     /// Active time, ms.
     #[serde(default)]
     pub active_ms: Count,
+    /// What was played of the assets, and by what.
+    #[serde(default)]
+    pub exposures: Vec<domain::Exposure>,
 }
 
 /// It is on disk.

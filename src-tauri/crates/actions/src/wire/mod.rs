@@ -9,6 +9,7 @@ mod home;
 mod judging;
 mod media_view;
 mod overview;
+mod packages;
 mod results;
 
 pub use agreement_view::*;
@@ -19,4 +20,5 @@ pub use home::*;
 pub use judging::*;
 pub use media_view::*;
 pub use overview::*;
+pub use packages::*;
 pub use results::*;

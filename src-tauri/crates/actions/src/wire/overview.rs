@@ -89,6 +89,16 @@ pub enum WorkKind {
     Author,
 }
 
+/// By what people's shares are kept alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Balance {
+    /// Each modality that is expected.
+    Modality,
+    /// The prompt's language.
+    Language,
+}
+
 /// Hand out work.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HandOutRequest {
@@ -103,6 +113,9 @@ pub struct HandOutRequest {
     /// Results folder, for judging; the main one if none.
     #[serde(default)]
     pub folder: Option<String>,
+    /// By what people's shares, and the draw, are kept alike; nothing but their number if empty.
+    #[serde(default)]
+    pub balance: Vec<Balance>,
     /// Seed of draw and order.
     #[serde(default)]
     pub seed: u32,
@@ -113,6 +126,8 @@ pub struct HandOutRequest {
 pub struct HandedOut {
     /// New tasks by person.
     pub tasks: Vec<PersonTasks>,
+    /// Items that got fewer people than asked for, because nobody else may have them.
+    pub short: Count,
 }
 
 /// New tasks of one person.

@@ -1,69 +1,62 @@
 //! docx and pptx: their words, in order, with headings, lists, tables, links and looks. Read as a stream of tags, so
 //! that nesting of any depth needs no stack.
 
-use super::{Block, Cell, DocumentView, Item, NotShown, Part, Room, Run};
-use crate::worker::{Input, ReadSeek};
-use quick_xml::{
-    Reader,
-    events::{BytesStart, Event},
+use super::{
+    Block, Cell, DocumentView, Item, NotShown, Part, Room, Run, holds,
+    package::{Package, Relation, attribute, beside, each, text_of},
 };
-use std::{collections::BTreeMap, io::Read};
-use zip::ZipArchive;
+use crate::worker::Input;
+use base64::Engine;
+use quick_xml::events::{BytesStart, Event};
+use std::collections::{BTreeMap, BTreeSet};
 
-type Archive = ZipArchive<Box<dyn ReadSeek>>;
-
-/// The most that is unpacked of one entry.
-const ENTRY: u64 = 64 << 20;
+/// The most bytes of one picture, and of all pictures of a document.
+const PICTURE: u64 = 4 << 20;
+const PICTURES: usize = 16 << 20;
 
 pub(super) fn docx(input: &Input, room: &mut Room) -> Result<DocumentView, String> {
-    let mut zip = open(input)?;
-    let links = relations(&mut zip, "word/_rels/document.xml.rels");
-    let xml = entry(&mut zip, "word/document.xml")?;
-    let mut view = DocumentView::default();
-    let blocks = walk(&xml, &links, room, &mut view.not_shown)?;
-    let names: Vec<String> = zip.file_names().flatten().map(std::borrow::Cow::into_owned).collect();
-    let has = |start: &str| names.iter().any(|name| name.starts_with(start));
-    let notes = |name: &str| names.iter().any(|found| found == name);
-    for (found, what) in [
-        (has("word/comments"), NotShown::Comments),
-        (has("word/header") || has("word/footer"), NotShown::Headers),
-        (xml.contains("<w:footnoteReference") && notes("word/footnotes.xml"), NotShown::Footnotes),
-        (xml.contains("<w:endnoteReference") && notes("word/endnotes.xml"), NotShown::Footnotes),
-        (has("word/charts/"), NotShown::Charts),
-        (has("word/vbaProject"), NotShown::Scripts),
-        (true, NotShown::Layout),
-    ] {
-        if found {
-            view.not_shown.push(what);
-        }
+    const BODY: &str = "word/document.xml";
+    let mut package = Package::open(input)?;
+    let links = package.relations(BODY);
+    let xml = package.text(BODY)?;
+    let mut view = DocumentView { not_shown: vec![NotShown::Layout], ..DocumentView::default() };
+    let mut blocks = walk(&xml, &links, room, &mut view.not_shown)?;
+    holds::word(&mut package, &xml, &mut view);
+    let mut left = PICTURES;
+    if !pictures(&mut package, BODY, &mut blocks, &mut left) {
+        view.not_shown.push(NotShown::Images);
     }
-    view.parts.push(Part { title: String::new(), blocks });
+    view.parts.push(Part { blocks, ..Part::default() });
     Ok(view)
 }
 
 pub(super) fn pptx(input: &Input, room: &mut Room) -> Result<DocumentView, String> {
-    let mut zip = open(input)?;
-    let targets = relations(&mut zip, "ppt/_rels/presentation.xml.rels");
-    let order = entry(&mut zip, "ppt/presentation.xml")?;
+    const SHOW: &str = "ppt/presentation.xml";
+    let mut package = Package::open(input)?;
+    let targets = package.relations(SHOW);
+    let order = package.text(SHOW)?;
     let mut slides = Vec::new();
-    each(&order, |event| {
-        if let Event::Start(tag) | Event::Empty(tag) = event
-            && tag.local_name().as_ref() == "sldId"
-            && let Some(target) = attribute(tag, "r:id").and_then(|id| targets.get(&id).cloned())
+    super::package::each_tag(&order, |tag| {
+        if tag.local_name().as_ref() == "sldId"
+            && let Some(target) = attribute(tag, "r:id").and_then(|id| targets.get(&id))
         {
-            slides.push(target.trim_start_matches("/ppt/").to_owned());
+            slides.push(beside(SHOW, &target.target));
         }
-        true
     })?;
     let mut view = DocumentView { not_shown: vec![NotShown::Layout], ..DocumentView::default() };
+    let mut fonts = BTreeSet::new();
+    let mut left = PICTURES;
     for slide in slides {
         if room.over {
             break;
         }
-        let Ok(xml) = entry(&mut zip, &format!("ppt/{slide}")) else { continue };
-        let name = slide.rsplit('/').next().unwrap_or_default().to_owned();
-        let links = relations(&mut zip, &format!("ppt/slides/_rels/{name}.rels"));
+        let Ok(xml) = package.text(&slide) else { continue };
+        let links = package.relations(&slide);
         let mut blocks = walk(&xml, &links, room, &mut view.not_shown)?;
+        let hidden = holds::slide(&xml, &mut view.not_shown, &mut fonts);
+        if !pictures(&mut package, &slide, &mut blocks, &mut left) {
+            view.not_shown.push(NotShown::Images);
+        }
         let title = match blocks.iter().position(|block| matches!(block, Block::Heading { .. })) {
             Some(at) => match blocks.remove(at) {
                 Block::Heading { text, .. } => text,
@@ -71,84 +64,54 @@ pub(super) fn pptx(input: &Input, room: &mut Room) -> Result<DocumentView, Strin
             },
             None => String::new(),
         };
-        let notes = links.values().find(|target| target.contains("notesSlides/"));
+        let notes = links.values().find(|relation| relation.kind == "notesSlide");
         if let Some(notes) = notes
-            && let Ok(xml) = entry(&mut zip, &format!("ppt/{}", notes.trim_start_matches("../")))
+            && let Ok(xml) = package.text(&beside(&slide, &notes.target))
         {
             let spoken = walk(&xml, &BTreeMap::new(), room, &mut Vec::new())?;
-            let text = Part { title: String::new(), blocks: spoken };
+            let text = Part { blocks: spoken, ..Part::default() };
             let text = DocumentView { parts: vec![text], ..DocumentView::default() }.text();
             if !text.trim().is_empty() {
                 blocks.push(Block::Notes { text: text.trim().to_owned() });
             }
         }
-        for (part, what) in [("charts/", NotShown::Charts), ("media/media", NotShown::Media)] {
-            if links.values().any(|target| target.contains(part)) {
-                view.not_shown.push(what);
-            }
-        }
-        view.parts.push(Part { title, blocks });
+        view.parts.push(Part { title, blocks, hidden });
     }
+    holds::show(&mut package, &mut view);
+    view.fonts = holds::named(fonts);
     Ok(view)
 }
 
-fn open(input: &Input) -> Result<Archive, String> {
-    ZipArchive::new(input.open()?).map_err(|e| format!("the file is no whole zip: {e}"))
-}
-
-fn entry(zip: &mut Archive, name: &str) -> Result<String, String> {
-    let file = zip.by_name(name).map_err(|e| format!("{name}: {e}"))?;
-    let mut bytes = Vec::new();
-    file.take(ENTRY + 1).read_to_end(&mut bytes).map_err(|e| format!("{name}: {e}"))?;
-    if bytes.len() as u64 > ENTRY {
-        return Err(format!("{name} unpacks to more than {ENTRY} bytes"));
-    }
-    Ok(super::text::decode(&bytes).0)
-}
-
-/// Targets by relation id; empty where there are none.
-fn relations(zip: &mut Archive, name: &str) -> BTreeMap<String, String> {
-    let mut all = BTreeMap::new();
-    if let Ok(xml) = entry(zip, name) {
-        // A broken list of relations costs links and pictures, not the text.
-        let _ = each(&xml, |event| {
-            if let Event::Start(tag) | Event::Empty(tag) = event
-                && let (Some(id), Some(target)) = (attribute(tag, "Id"), attribute(tag, "Target"))
-            {
-                all.insert(id, target);
-            }
-            true
+/// Puts the pictures themselves where blocks name them; `false` where one is missing, of a kind that no browser draws,
+/// or too large.
+fn pictures(package: &mut Package, part: &str, blocks: &mut [Block], left: &mut usize) -> bool {
+    let mut all = true;
+    for block in blocks {
+        let Block::Image { name, data, .. } = block else { continue };
+        let bytes = package.bytes(&beside(part, name), PICTURE.min(*left as u64)).ok();
+        *data = bytes.and_then(|bytes| {
+            let kind = picture_kind(&bytes)?;
+            *left -= bytes.len();
+            Some(format!("data:{kind};base64,{}", base64::engine::general_purpose::STANDARD.encode(bytes)))
         });
+        all &= data.is_some();
     }
     all
 }
 
-fn each(xml: &str, mut take: impl FnMut(&Event) -> bool) -> Result<(), String> {
-    let mut reader = Reader::from_str(xml);
-    reader.config_mut().check_end_names = false;
-    loop {
-        match reader.read_event().map_err(|e| format!("broken XML: {e}"))? {
-            Event::Eof => return Ok(()),
-            event if take(&event) => {}
-            _ => return Ok(()),
-        }
+/// The content type of a picture that a browser draws and that cannot hold a script.
+fn picture_kind(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
+        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
+        [b'G', b'I', b'F', b'8', ..] => Some("image/gif"),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("image/webp"),
+        [b'B', b'M', ..] => Some("image/bmp"),
+        _ => None,
     }
 }
 
-fn attribute(tag: &BytesStart, name: &str) -> Option<String> {
-    let local = name.rsplit(':').next().unwrap_or(name);
-    tag.attributes()
-        .flatten()
-        .find(|a| {
-            a.key.as_ref() == name
-                || (name.contains(':')
-                    && a.key.as_ref().contains(':')
-                    && a.key.local_name().as_ref() == local)
-        })
-        .and_then(|a| {
-            a.normalized_value(quick_xml::XmlVersion::Implicit1_0).ok().map(std::borrow::Cow::into_owned)
-        })
-}
+type Links = BTreeMap<String, Relation>;
 
 #[derive(Default)]
 struct Walk {
@@ -163,12 +126,14 @@ struct Walk {
     tables: u32,
     rows: Vec<Vec<Cell>>,
     cell: Option<Cell>,
+    /// The description of the picture that comes next.
+    alt: String,
 }
 
 /// Reads `w:` and `a:` tags alike: both call a paragraph `p`, a run `r`, its text `t`, a table `tbl`, `tr`, `tc`.
 fn walk(
     xml: &str,
-    links: &BTreeMap<String, String>,
+    links: &Links,
     room: &mut Room,
     not_shown: &mut Vec<NotShown>,
 ) -> Result<Vec<Block>, String> {
@@ -178,17 +143,11 @@ fn walk(
             Event::Start(tag) => walk.start(tag, links, not_shown, false),
             Event::Empty(tag) => walk.start(tag, links, not_shown, true),
             Event::End(tag) => walk.end(tag.local_name().as_ref()),
-            Event::Text(text) if walk.in_text => walk.say(&text.xml10_content(), room),
-            Event::GeneralRef(name) if walk.in_text => {
-                let meant = match name.resolve_char_ref() {
-                    Ok(Some(c)) => c.to_string(),
-                    _ => quick_xml::escape::resolve_xml_entity(&name.xml10_content())
-                        .unwrap_or_default()
-                        .to_owned(),
-                };
-                walk.say(&meant, room);
+            event if walk.in_text => {
+                if let Some(text) = text_of(event) {
+                    walk.say(&text, room);
+                }
             }
-            Event::CData(text) if walk.in_text => walk.say(&text.xml10_content(), room),
             _ => {}
         }
         !room.over
@@ -201,13 +160,7 @@ fn walk(
 }
 
 impl Walk {
-    fn start(
-        &mut self,
-        tag: &BytesStart,
-        links: &BTreeMap<String, String>,
-        not_shown: &mut Vec<NotShown>,
-        empty: bool,
-    ) {
+    fn start(&mut self, tag: &BytesStart, links: &Links, not_shown: &mut Vec<NotShown>, empty: bool) {
         let local = tag.local_name();
         let name: &str = local.as_ref();
         let value = || attribute(tag, "w:val");
@@ -234,9 +187,13 @@ impl Walk {
             "ilvl" => self.item = value().and_then(|v| v.parse().ok()).or(self.item),
             "numPr" => self.item = self.item.or(Some(0)),
             "hyperlink" if !empty => {
-                self.look.link = attribute(tag, "r:id").and_then(|id| links.get(&id).cloned());
+                self.look.link =
+                    attribute(tag, "r:id").and_then(|id| links.get(&id)).map(|l| l.target.clone());
             }
-            "hlinkClick" => self.look.link = attribute(tag, "r:id").and_then(|id| links.get(&id).cloned()),
+            "hlinkClick" => {
+                self.look.link =
+                    attribute(tag, "r:id").and_then(|id| links.get(&id)).map(|l| l.target.clone());
+            }
             "tbl" => {
                 if self.tables == 0 {
                     self.end_paragraph();
@@ -254,11 +211,12 @@ impl Walk {
                 }
             }
             "blip" => {
-                let target =
-                    attribute(tag, "r:embed").and_then(|id| links.get(&id).cloned()).unwrap_or_default();
-                self.blocks.push(Block::Image { name: target, alt: String::new() });
-                not_shown.push(NotShown::Images);
+                let embedded = attribute(tag, "r:embed").and_then(|id| links.get(&id));
+                let name = embedded.map(|relation| relation.target.clone()).unwrap_or_default();
+                let alt = std::mem::take(&mut self.alt);
+                self.blocks.push(Block::Image { name, alt, data: None });
             }
+            "docPr" | "cNvPr" => self.alt = attribute(tag, "descr").unwrap_or_default(),
             "ins" | "moveTo" => not_shown.push(NotShown::TrackedChanges),
             "del" | "moveFrom" => {
                 not_shown.push(NotShown::TrackedChanges);

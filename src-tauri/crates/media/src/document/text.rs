@@ -1,12 +1,24 @@
-//! Plain text of any encoding: the mark at its start, else UTF-8 if it is that, else a guess from the bytes.
+//! Plain text of any encoding: the mark at its start, else UTF-8 if it is that, else a guess from the bytes; or the
+//! encoding that somebody chose.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-/// The text and the name of its encoding, as the WHATWG lists it.
-pub(crate) fn decode(bytes: &[u8]) -> (String, &'static str) {
-    let encoding = encoding_of(bytes);
-    let (text, _) = encoding.decode_with_bom_removal(bytes);
-    (text.into_owned(), encoding.name())
+/// Text, and how it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Decoded {
+    pub(crate) text: String,
+    /// As the WHATWG names it.
+    pub(crate) encoding: &'static str,
+    /// Were there bytes that this encoding cannot hold?
+    pub(crate) damaged: bool,
+}
+
+/// The text of bytes, in the chosen encoding (a label of the WHATWG) or in the one that the bytes suggest.
+pub(crate) fn decode(bytes: &[u8], chosen: Option<&str>) -> Decoded {
+    let chosen = chosen.and_then(|label| Encoding::for_label(label.trim().as_bytes()));
+    let encoding = chosen.unwrap_or_else(|| encoding_of(bytes));
+    let (text, damaged) = encoding.decode_with_bom_removal(bytes);
+    Decoded { text: text.into_owned(), encoding: encoding.name(), damaged }
 }
 
 /// The encoding of these bytes.
@@ -40,13 +52,28 @@ mod tests {
 
     #[test]
     fn each_encoding_is_named_and_read() {
-        assert_eq!(decode("żółw".as_bytes()), ("żółw".to_owned(), "UTF-8"), "valid UTF-8 is UTF-8");
-        assert_eq!(decode(b"\xff\xfea\0b\0"), ("ab".to_owned(), "UTF-16LE"), "its mark says so");
-        assert_eq!(decode(b"\xef\xbb\xbfab"), ("ab".to_owned(), "UTF-8"), "the mark is no part of the text");
+        let read = |bytes: &[u8]| {
+            let found = decode(bytes, None);
+            assert!(!found.damaged, "every byte is a character: {found:?}");
+            (found.text, found.encoding)
+        };
+        assert_eq!(read("żółw".as_bytes()), ("żółw".to_owned(), "UTF-8"), "valid UTF-8 is UTF-8");
+        assert_eq!(read(b"\xff\xfea\0b\0"), ("ab".to_owned(), "UTF-16LE"), "its mark says so");
+        assert_eq!(read(b"\xfe\xff\0a\0b"), ("ab".to_owned(), "UTF-16BE"), "its mark says so");
+        assert_eq!(read(b"\xef\xbb\xbfab"), ("ab".to_owned(), "UTF-8"), "the mark is no part of the text");
         assert_eq!(
-            decode(b"caf\xe9 cr\xe8me"),
+            read(b"caf\xe9 cr\xe8me"),
             ("café crème".to_owned(), "windows-1252"),
             "a lone 0xe9 is no UTF-8"
         );
+    }
+
+    #[test]
+    fn a_chosen_encoding_is_obeyed_and_what_it_cannot_hold_is_told() {
+        let cyrillic = decode(b"\xcf\xf0\xe8\xe2\xe5\xf2", Some("windows-1251"));
+        assert_eq!((cyrillic.text.as_str(), cyrillic.encoding), ("Привет", "windows-1251"), "as chosen");
+        let wrong = decode(b"caf\xe9", Some("utf-8"));
+        assert_eq!((wrong.text.as_str(), wrong.damaged), ("caf\u{fffd}", true), "0xe9 alone is no UTF-8");
+        assert_eq!(decode(b"ab", Some("no such")).encoding, "UTF-8", "an unknown name chooses nothing");
     }
 }

@@ -17,6 +17,9 @@ pub struct DocumentView {
     pub encoding: Option<String>,
     /// What the document holds and this view does not show, each once.
     pub not_shown: Vec<NotShown>,
+    /// Fonts that the document asks for and does not bring along. The window says which of them this machine lacks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fonts: Vec<String>,
 }
 
 /// One part: a sheet, a slide, a page, or the whole.
@@ -26,6 +29,9 @@ pub struct Part {
     pub title: String,
     /// What it holds, in order.
     pub blocks: Vec<Block>,
+    /// Does the document hide it (a sheet, a slide)?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
 }
 
 /// One block.
@@ -51,17 +57,22 @@ pub enum Block {
         /// Its items, with their depth.
         items: Vec<Item>,
     },
-    /// A table or the grid of a sheet.
+    /// A table in running text.
     Table {
         /// Rows of cells.
         rows: Vec<Vec<Cell>>,
     },
+    /// The cells of a sheet.
+    Grid(Grid),
     /// A picture stands here.
     Image {
         /// Its name inside the document.
         name: String,
         /// Its description, where the document has one.
         alt: String,
+        /// The picture itself as a `data:` address, where a browser can draw it and there is room.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        data: Option<String>,
     },
     /// Text with its line breaks and spaces kept.
     Code {
@@ -113,6 +124,122 @@ pub struct Cell {
     pub number: bool,
 }
 
+/// A sheet. Only rows and cells that hold something are listed, so that a far cell costs no empty ones.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Grid {
+    /// Up to the last row that holds something.
+    pub row_count: u32,
+    /// Up to the last column that holds something.
+    pub column_count: u32,
+    /// Rows with cells, by number.
+    pub rows: Vec<GridRow>,
+    /// Cells that are one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub merged: Vec<Merged>,
+    /// Columns with a width of their own, or hidden.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<GridColumns>,
+    /// Rows at the top that do not scroll.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub frozen_rows: u32,
+}
+
+/// A row of a sheet.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GridRow {
+    /// From 0.
+    pub index: u32,
+    /// Does the document hide it?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
+    /// Its cells, by column.
+    pub cells: Vec<GridCell>,
+}
+
+/// A cell of a sheet.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GridCell {
+    /// From 0.
+    pub column: u32,
+    /// What it shows, in its number format.
+    pub text: String,
+    /// Its value, where it shows something else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// Its formula, without the equals sign; the value is the one that was saved last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formula: Option<String>,
+    /// What kind of value it is.
+    #[serde(default, skip_serializing_if = "CellKind::is_text")]
+    pub kind: CellKind,
+}
+
+/// What kind of value a cell holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CellKind {
+    /// Text.
+    #[default]
+    Text,
+    /// A number.
+    Number,
+    /// A date, a time, or a length of time.
+    Date,
+    /// True or false.
+    Boolean,
+    /// An error such as `#DIV/0!`.
+    Error,
+}
+
+impl CellKind {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+    fn is_text(&self) -> bool {
+        *self == Self::Text
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(n: &u32) -> bool {
+    *n == 0
+}
+
+/// Cells of a sheet that are one; both corners belong to it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Merged {
+    /// First row.
+    pub top: u32,
+    /// First column.
+    pub left: u32,
+    /// Last row.
+    pub bottom: u32,
+    /// Last column.
+    pub right: u32,
+}
+
+/// Neighbouring columns of one width.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GridColumns {
+    /// The first, from 0.
+    pub first: u32,
+    /// The last.
+    pub last: u32,
+    /// In characters of the sheet's font.
+    pub width: Option<f64>,
+    /// Does the document hide them?
+    pub hidden: bool,
+}
+
+/// The text of a document, as it can be searched and read aloud.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DocumentText {
+    /// The format, as [`crate::probe::Probe::format`].
+    pub format: String,
+    /// All of it, in reading order.
+    pub text: String,
+    /// Was the rest left out because it is too long?
+    pub truncated: bool,
+}
+
 /// What a view can leave out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -131,8 +258,6 @@ pub enum NotShown {
     Footnotes,
     /// Pictures: their places are shown, not the pictures.
     Images,
-    /// Formulas of cells: their last values are shown.
-    Formulas,
     /// Number formats, where a value is shown plainly.
     NumberFormats,
     /// Where things stand on the page or slide.
@@ -145,6 +270,40 @@ pub enum NotShown {
     Media,
     /// Scripts and macros.
     Scripts,
+    /// SmartArt diagrams.
+    SmartArt,
+    /// Files of other programs inside the document.
+    EmbeddedObjects,
+    /// Pictures, styles or fonts that lie outside and are not fetched.
+    ExternalContent,
+    /// Hidden rows or columns.
+    HiddenRows,
+    /// Looks that depend on values.
+    ConditionalFormats,
+    /// Colours, borders and fonts of cells.
+    CellStyles,
+    /// Pivot tables: their saved cells are shown.
+    PivotTables,
+    /// Values that come from other workbooks: the saved ones are shown.
+    ExternalLinks,
+    /// Movement and transitions of slides.
+    Animations,
+    /// Hidden slides.
+    HiddenSlides,
+    /// Fields such as page numbers and contents: their last values are shown.
+    Fields,
+    /// Forms: what was filled in is drawn, nothing can be filled in.
+    Forms,
+    /// Files attached to the document.
+    Attachments,
+    /// Layers that can be switched on and off.
+    Layers,
+    /// Links, which do not act here.
+    Links,
+    /// Digital signatures, which are not verified.
+    Signatures,
+    /// Characters that the encoding cannot hold; they show as a replacement mark.
+    Undecodable,
 }
 
 impl DocumentView {
@@ -186,11 +345,28 @@ impl Block {
                     to.push('\n');
                 }
             }
+            Self::Grid(grid) => grid.write_text(to),
             Self::Image { alt, .. } if alt.is_empty() => {}
             Self::Image { alt, .. } => {
                 to.push_str(alt);
                 to.push('\n');
             }
+        }
+    }
+}
+
+impl Grid {
+    fn write_text(&self, to: &mut String) {
+        for row in &self.rows {
+            let mut column = 0;
+            for cell in &row.cells {
+                // A far cell needs no thousands of tabs before it.
+                let gap = cell.column.saturating_sub(column).min(64) as usize;
+                to.extend(std::iter::repeat_n('\t', gap));
+                to.push_str(&cell.text);
+                column = cell.column;
+            }
+            to.push('\n');
         }
     }
 }

@@ -1,9 +1,22 @@
 //! What is known of a file, by its content and never by its name. Runs in the worker.
+//!
+//! Containers are read by hand where what can still be read of a broken one counts (ISO media, MPEG audio, GIF); by a
+//! library where the format is deep (Matroska, PDF, zip). Then as much is decoded as tells whether it does.
 
-mod parts;
+mod aac;
+mod active;
+mod audio;
+mod avi;
+mod boxes;
+mod document;
+mod image;
+mod iso;
+mod matroska;
+pub(crate) mod moving;
+mod mpeg;
 mod shape;
 mod sniff;
-mod video;
+mod timing;
 
 pub use shape::{AudioFacts, DocumentFacts, ImageFacts, Kind, Probe, Problem, ProblemCode, VideoFacts};
 pub(crate) use sniff::{format_of, kind_of};
@@ -51,20 +64,63 @@ fn probe(input: &Input, name: &str) -> Result<Probe, String> {
         );
     }
     match probe.kind {
-        Kind::Image => parts::image(&mut probe, input),
-        Kind::Audio => parts::audio(&mut probe, input),
-        Kind::Video => video::video(&mut probe, input),
-        Kind::Document | Kind::Text => parts::document(&mut probe, input),
-        Kind::Unknown => {}
+        Kind::Image => image::image(&mut probe, input),
+        Kind::Audio => audio::audio(&mut probe, input),
+        Kind::Video => match format {
+            "webm" | "mkv" => matroska::video(&mut probe, input),
+            "avi" => avi::video(&mut probe, input),
+            "ts" => {
+                probe.problem(ProblemCode::UnknownCodec, "of MPEG-TS only the kind is known here");
+                probe.video = Some(VideoFacts::default());
+            }
+            _ => iso::video(&mut probe, input),
+        },
+        Kind::Document | Kind::Text => document::document(&mut probe, input),
+        Kind::Unknown => unknown(&mut probe, input),
     }
     Ok(probe)
 }
 
+/// A container of moving pictures that holds none: a sound, or nothing at all.
+fn no_picture(probe: &mut Probe) {
+    if probe.audio.is_some() {
+        probe.kind = Kind::Audio;
+        probe.video = None;
+    } else {
+        probe.problem(ProblemCode::Undecodable, "the file holds neither pictures nor sound");
+    }
+}
+
+/// Nothing is known of it; a zip at least says whether it opens.
+fn unknown(probe: &mut Probe, input: &Input) {
+    if probe.format != "zip" {
+        return;
+    }
+    match input.open().map(zip::ZipArchive::new) {
+        Ok(Ok(mut zip)) => {
+            let locked =
+                (0..zip.len().min(10_000)).any(|at| zip.by_index_raw(at).is_ok_and(|file| file.encrypted()));
+            if locked {
+                probe.problem(ProblemCode::Encrypted, "the archive needs a password");
+            }
+        }
+        _ => {
+            probe.problem(ProblemCode::Truncated, "the index at the end of the archive is missing");
+            probe.problem(ProblemCode::Undecodable, "the archive cannot be read");
+        }
+    }
+}
+
 impl Probe {
+    /// Notes what is wrong, each kind once.
     fn problem(&mut self, code: ProblemCode, message: &str) {
-        if self.problems.iter().all(|known| known.code != code) {
+        if !self.has(code) {
             self.problems.push(Problem { code, message: message.to_owned() });
         }
+    }
+
+    fn has(&self, code: ProblemCode) -> bool {
+        self.problems.iter().any(|known| known.code == code)
     }
 }
 

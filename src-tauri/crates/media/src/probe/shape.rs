@@ -84,10 +84,14 @@ pub enum ProblemCode {
     UnknownCodec,
     /// The file could not be opened.
     Unreadable,
+    /// It names content outside itself that other programs load on opening; here nothing is loaded.
+    ExternalContent,
+    /// HE-AAC, which the decoder here would give at half its sampling rate; only the web view plays it.
+    HalfRate,
 }
 
 /// A picture.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ImageFacts {
     /// Before the orientation is applied.
     pub width: Option<u32>,
@@ -95,14 +99,23 @@ pub struct ImageFacts {
     pub height: Option<u32>,
     /// EXIF's 1 to 8.
     pub orientation: u8,
-    /// More than one where it moves.
+    /// How many pictures the file holds: frames where it moves, pages of a TIFF, else one.
     pub frames: Option<u32>,
     /// Has it a channel of transparency?
     pub alpha: Option<bool>,
+    /// Where it moves: one round of all frames, in milliseconds, as the file says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_ms: Option<u64>,
+    /// Where it moves: how many rounds it plays; 0 is without end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loops: Option<u32>,
+    /// The name of its colour profile, if one is embedded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub icc: Option<String>,
 }
 
 /// Sound.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AudioFacts {
     /// mp3, aac, vorbis, opus, flac, pcm, …
     pub codec: Option<String>,
@@ -114,10 +127,13 @@ pub struct AudioFacts {
     pub duration_ms: Option<u64>,
     /// Does the bit rate vary? `null` where the codec does not say.
     pub variable_bitrate: Option<bool>,
+    /// Samples of each channel that the encoder put before the sound, where the file says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoder_delay: Option<u32>,
 }
 
 /// Moving pictures.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct VideoFacts {
     /// h264, hevc, vp8, vp9, av1, …
     pub codec: Option<String>,
@@ -155,6 +171,9 @@ pub struct DocumentFacts {
     pub slides: Option<u32>,
     /// Does it need a password?
     pub encrypted: bool,
+    /// Links to places outside the document, where it has some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub links: Option<u32>,
     /// Of plain text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,

@@ -1,14 +1,20 @@
 //! Which format the bytes are, by what they begin with; a zip is looked into; names decide only among plain texts.
 
-use super::Kind;
+use super::{Kind, mpeg};
 use crate::worker::Input;
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
+
+/// How a compound file of OLE begins: old Office documents, and new ones behind a password.
+pub(super) const COMPOUND: [u8; 8] = *b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
 /// What the first bytes tell. The name is asked only where bytes cannot tell csv, txt and md apart.
 pub(crate) fn format_of(input: &Input, name: &str) -> Result<&'static str, String> {
     let head = input.head(64 << 10)?;
     if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
-        return Ok(zip_format(input).unwrap_or("zip"));
+        return Ok(zip_format(input).or_else(|| cut_zip_format(&head)).unwrap_or("zip"));
+    }
+    if head.starts_with(&COMPOUND) {
+        return Ok(locked_office(input, name).unwrap_or("bin"));
     }
     Ok(by_head(&head, name))
 }
@@ -18,7 +24,7 @@ pub(crate) fn kind_of(format: &str) -> Kind {
     match format {
         "png" | "jpeg" | "gif" | "webp" | "tiff" | "bmp" | "svg" | "heic" | "avif" => Kind::Image,
         "wav" | "mp3" | "ogg" | "flac" | "m4a" | "opus" | "aac" => Kind::Audio,
-        "mp4" | "webm" | "mkv" | "mov" => Kind::Video,
+        "mp4" | "webm" | "mkv" | "mov" | "avi" | "ts" => Kind::Video,
         "pdf" | "docx" | "xlsx" | "pptx" | "rtf" | "odt" => Kind::Document,
         "csv" | "txt" | "md" | "html" => Kind::Text,
         _ => Kind::Unknown,
@@ -37,7 +43,9 @@ fn by_head(head: &[u8], name: &str) -> &'static str {
         "webp"
     } else if (at(0, b"RIFF") || at(0, b"RF64")) && at(8, b"WAVE") {
         "wav"
-    } else if at(0, b"II*\0") || at(0, b"MM\0*") {
+    } else if at(0, b"RIFF") && at(8, b"AVI ") {
+        "avi"
+    } else if at(0, b"II*\0") || at(0, b"MM\0*") || at(0, b"II+\0\x08\0\0\0") || at(0, b"MM\0+\0\x08\0\0") {
         "tiff"
     } else if at(0, b"BM") && at(6, b"\0\0\0\0") {
         "bmp"
@@ -55,7 +63,9 @@ fn by_head(head: &[u8], name: &str) -> &'static str {
         "mp3"
     } else if head.len() > 1 && head[0] == 0xff && head[1] & 0xf6 == 0xf0 {
         "aac"
-    } else if mpeg_audio(head) {
+    } else if transport_stream(head) {
+        "ts"
+    } else if mpeg::begins(head) {
         "mp3"
     } else if find(&head[..head.len().min(1024)], b"%PDF-").is_some() {
         "pdf"
@@ -66,10 +76,11 @@ fn by_head(head: &[u8], name: &str) -> &'static str {
     }
 }
 
-/// A frame header of MPEG audio, layer III or II, with sane fields.
-fn mpeg_audio(head: &[u8]) -> bool {
-    matches!(head, [0xff, b1, b2, ..] if b1 & 0xe0 == 0xe0 && b1 & 0x18 != 0x08 && b1 & 0x06 != 0
-        && b2 & 0xf0 != 0xf0 && b2 & 0x0c != 0x0c)
+/// Packets of 188 bytes (of 192 on discs, with a time before each) that all begin with the same byte.
+fn transport_stream(head: &[u8]) -> bool {
+    [(188, 0), (192, 4)].iter().any(|(length, first)| {
+        head.len() > length * 4 && head.iter().skip(*first).step_by(*length).take(5).all(|byte| *byte == 0x47)
+    })
 }
 
 fn iso_brand(head: &[u8]) -> &'static str {
@@ -88,8 +99,11 @@ fn iso_brand(head: &[u8]) -> &'static str {
 
 fn text_format(head: &[u8], name: &str) -> &'static str {
     let utf16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
-    let control = head.iter().filter(|b| matches!(b, 0..=8 | 14..=26 | 28..=31)).count();
-    if head.is_empty() || (!utf16 && control > 0) {
+    // A bell, a backspace or an escape may stand in what a terminal said.
+    let control = head.iter().filter(|b| matches!(b, 0..=6 | 14..=26 | 28..=31)).count();
+    // A text may hold a stray control character, but then all of it is sound UTF-8.
+    let stray = control * 20 < head.len() && sound_utf8(head);
+    if head.is_empty() || (!utf16 && control > 0 && !stray) {
         return "bin";
     }
     let text = String::from_utf8_lossy(&head[..head.len().min(4096)]).to_ascii_lowercase();
@@ -119,6 +133,11 @@ fn text_format(head: &[u8], name: &str) -> &'static str {
     }
 }
 
+/// Is it UTF-8, but for a character that the end of the head cuts in two?
+fn sound_utf8(head: &[u8]) -> bool {
+    std::str::from_utf8(head).map_or_else(|error| error.error_len().is_none(), |_| true)
+}
+
 fn zip_format(input: &Input) -> Option<&'static str> {
     let mut zip = zip::ZipArchive::new(input.open().ok()?).ok()?;
     let has = |name: &str| zip.index_for_name(name).is_some();
@@ -134,6 +153,36 @@ fn zip_format(input: &Input) -> Option<&'static str> {
     let mut kind = String::new();
     zip.by_name("mimetype").ok()?.take(100).read_to_string(&mut kind).ok()?;
     (kind.trim() == "application/vnd.oasis.opendocument.text").then_some("odt")
+}
+
+/// A zip whose index is cut off: the heads of its first files still have names.
+fn cut_zip_format(head: &[u8]) -> Option<&'static str> {
+    let parts: [(&[u8], _); 3] = [(b"word/", "docx"), (b"xl/", "xlsx"), (b"ppt/", "pptx")];
+    find(head, b"[Content_Types].xml")?;
+    parts
+        .iter()
+        .filter_map(|(part, format)| Some((find(head, part)?, *format)))
+        .min()
+        .map(|(_, format)| format)
+}
+
+/// An Office document behind a password: the name of the stream that holds it is in the compound file's directory. The
+/// bytes do not tell which of the three it is; the name does.
+fn locked_office(input: &Input, name: &str) -> Option<&'static str> {
+    let head = input.head(64).ok()?;
+    let shift = u32::from(u16::from_le_bytes([*head.get(30)?, *head.get(31)?])).min(16);
+    let first = u32::from_le_bytes([*head.get(48)?, *head.get(49)?, *head.get(50)?, *head.get(51)?]);
+    let mut from = input.open().ok()?;
+    from.seek(SeekFrom::Start((u64::from(first) + 1) << shift)).ok()?;
+    let mut directory = Vec::new();
+    from.take(4096).read_to_end(&mut directory).ok()?;
+    let stream: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    find(&directory, &stream)?;
+    Some(match suffix(name).as_str() {
+        "xlsx" | "xlsm" => "xlsx",
+        "pptx" | "pptm" => "pptx",
+        _ => "docx",
+    })
 }
 
 /// The ending of a name, in lower case; a bare `csv` is its own ending.
@@ -156,7 +205,7 @@ pub(crate) fn suffix_lies(name: &str, format: &str) -> bool {
         "oga" | "ogg" => "ogg",
         "m4v" => "mp4",
         "tsv" => "csv",
-        "bin" | "dat" | "tmp" => return false,
+        "bin" | "dat" | "tmp" | "ts" | "mts" | "m2ts" => return false,
         other => {
             return kind_of(other) != Kind::Unknown && other != format;
         }

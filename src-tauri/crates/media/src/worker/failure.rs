@@ -29,6 +29,9 @@ pub enum Failure {
         /// The end of what it said on stderr.
         said: String,
     },
+    /// The worker was ended because it tried what no parser does: to reach the network, to start a program.
+    #[error("the parser tried what no file needs and was ended (a connection, another program)")]
+    Forbidden,
     /// The worker sent more than it may.
     #[error("the result is larger than {limit_bytes} bytes")]
     TooMuchOutput {

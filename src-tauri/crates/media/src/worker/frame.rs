@@ -17,6 +17,8 @@ pub(super) mod kind {
     pub(in super::super) const LIMITS: u8 = b'L';
     /// Parent to child: a request.
     pub(in super::super) const REQUEST: u8 = b'R';
+    /// Parent to child, before a request: its input as an open file, which travels with the frame. Unix only.
+    pub(in super::super) const FILE: u8 = b'O';
     /// Parent to child, before a request: bytes of its input.
     pub(in super::super) const INPUT: u8 = b'I';
     /// Child to parent: a JSON value.
@@ -60,6 +62,11 @@ pub(super) fn read(from: &mut dyn Read, allowed: usize) -> io::Result<Option<(u8
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
     Ok(Some((kind[0], payload)))
+}
+
+/// Reads frames until the end or the first that is broken; how many there were.
+pub(crate) fn read_all(mut bytes: &[u8]) -> usize {
+    std::iter::from_fn(|| read(&mut bytes, MAX_FRAME).ok().flatten()).count()
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ pub struct Limits {
     /// CPU time of the child over its life, in seconds (`RLIMIT_CPU`). The pool replaces a child before an innocent job
     /// could meet it.
     pub cpu_seconds: u64,
-    /// Files open at once in the child, with its three pipes (`RLIMIT_NOFILE`).
+    /// Files open at once in the child, with its three pipes and its input (`RLIMIT_NOFILE`).
     pub open_files: u64,
     /// How long the parent waits for the child in one job, in milliseconds. Time that the caller spends on a frame
     /// does not count.

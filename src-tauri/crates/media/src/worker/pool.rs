@@ -1,8 +1,10 @@
 //! A few workers, started when needed, reused, and replaced when they die.
 
-use super::{Failure, Frame, Input, Job, Limits, Worker};
+use super::{Failure, Frame, Input, Job, Limits, Sandbox, Worker, process::POLL, serve::SANDBOX};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
+    cell::Cell,
+    collections::VecDeque,
     ffi::OsString,
     ops::ControlFlow,
     path::{Path, PathBuf},
@@ -40,42 +42,88 @@ impl Program {
     }
 }
 
-/// A bounded number of workers. Calls from several threads run side by side up to that number; the rest wait.
+/// A bounded number of workers. Calls from several threads run side by side up to that number; the rest wait their
+/// turn, first come, first served. Where long jobs fill the pool there is one place more, for others alone, so that a
+/// look at a file never waits for an import.
 pub struct Pool {
     program: Program,
+    size: usize,
     state: Mutex<State>,
-    freed: Condvar,
+    changed: Condvar,
 }
 
+#[derive(Default)]
 struct State {
     idle: Vec<Worker>,
-    free: usize,
+    /// Jobs that run, and how many of them are long.
+    running: usize,
+    long: usize,
+    /// Who waits, in order: a ticket, and whether its job is long.
+    queue: VecDeque<(u64, bool)>,
+    tickets: u64,
+}
+
+/// A job that may take longer than any look at a file.
+fn is_long(limits: &Limits) -> bool {
+    limits.wall_ms > Limits::LOOK.wall_ms
+}
+
+impl State {
+    /// How many workers may be alive.
+    fn places(&self, size: usize) -> usize {
+        size.max(self.long + 1)
+    }
+    fn has_room(&self, size: usize, long: bool) -> bool {
+        self.running < if long { size } else { self.places(size) }
+    }
+    /// The first in the queue that could start now.
+    fn next(&self, size: usize) -> Option<u64> {
+        self.queue.iter().find(|(_, long)| self.has_room(size, *long)).map(|(ticket, _)| *ticket)
+    }
 }
 
 impl Pool {
     /// A pool of at most `size` workers (at least one). Nothing is started yet.
     pub fn new(program: Program, size: usize) -> Self {
-        let size = size.max(1);
-        Self {
-            program,
-            state: Mutex::new(State { idle: Vec::with_capacity(size), free: size }),
-            freed: Condvar::new(),
-        }
+        Self { program, size: size.max(1), state: Mutex::default(), changed: Condvar::new() }
     }
 
     /// Runs a job and hands each frame to `on_frame` as it comes; breaking off ends the job as cancelled.
+    ///
+    /// A worker that served before may carry something over (memory in pieces, say). So a job that dies in one before
+    /// anything came of it runs once more in a fresh worker: what a file gives does not depend on those before it.
     pub fn run(&self, job: &Job, mut on_frame: impl FnMut(Frame) -> ControlFlow<()>) -> Result<(), Failure> {
-        let place = self.enter();
-        let mut worker = match self.take_idle(&job.limits) {
-            Some(worker) => worker,
-            None => Worker::spawn(&self.program, &job.limits)?,
+        let place = self.enter(job)?;
+        let came = Cell::new(false);
+        let mut take = |frame| {
+            came.set(true);
+            on_frame(frame)
         };
-        let result = worker.run(job, &mut on_frame);
-        if matches!(result, Ok(()) | Err(Failure::Refused { .. })) && worker.fits(&job.limits) {
+        let mut used = self.take_idle(&job.limits);
+        let mut result = match &mut used {
+            Some(worker) => worker.run(job, &mut take),
+            None => Err(Failure::Cancelled),
+        };
+        let again =
+            matches!(result, Err(Failure::Crashed { .. } | Failure::OutOfMemory { .. })) && !came.get();
+        if used.is_none() || again {
+            drop(used.take());
+            let worker = used.insert(Worker::spawn(&self.program, &job.limits)?);
+            result = worker.run(job, &mut take);
+        }
+        if let Some(worker) = used
+            && matches!(result, Ok(()) | Err(Failure::Refused { .. }))
+            && worker.fits(&job.limits)
+        {
             self.lock().idle.push(worker);
         }
         drop(place);
         result
+    }
+
+    /// What holds a worker for looking at one file.
+    pub fn sandbox(&self) -> Result<Sandbox, Failure> {
+        self.look(SANDBOX, &(), Input::Nothing)
     }
 
     /// Runs a job whose answer is one JSON value.
@@ -119,37 +167,64 @@ impl Pool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn enter(&self) -> Place<'_> {
+    /// Waits for a place.
+    fn enter(&self, job: &Job) -> Result<Place<'_>, Failure> {
+        let long = is_long(&job.limits);
         let mut state = self.lock();
-        while state.free == 0 {
-            state = self.freed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        let ticket = state.tickets;
+        state.tickets += 1;
+        state.queue.push_back((ticket, long));
+        while state.next(self.size) != Some(ticket) {
+            // A job is cancelled by a flag that wakes nobody, so it is looked at now and then.
+            state = self.changed.wait_timeout(state, POLL).unwrap_or_else(PoisonError::into_inner).0;
+            if job.cancel.is_cancelled() {
+                state.queue.retain(|(waiting, _)| *waiting != ticket);
+                self.changed.notify_all();
+                return Err(Failure::Cancelled);
+            }
         }
-        state.free -= 1;
-        Place(self)
+        state.queue.retain(|(waiting, _)| *waiting != ticket);
+        state.running += 1;
+        state.long += usize::from(long);
+        drop(state);
+        // More than one may start.
+        self.changed.notify_all();
+        Ok(Place { pool: self, long })
     }
 
-    /// An idle worker that fits. Others are ended, so that no more processes are alive than the pool's size.
+    /// An idle worker that fits and lives. Others are ended, so that no more processes are alive than the pool's size.
     fn take_idle(&self, limits: &Limits) -> Option<Worker> {
+        let mut ended = Vec::new();
         let mut state = self.lock();
-        let at = state.idle.iter().position(|worker| worker.fits(limits));
-        if let Some(at) = at {
-            Some(state.idle.swap_remove(at))
-        } else {
-            let over = state.idle.len() > state.free;
-            let ended = if over { state.idle.pop() } else { None };
-            drop(state);
-            drop(ended);
-            None
+        let mut at = 0;
+        while at < state.idle.len() {
+            if state.idle[at].is_gone() { ended.push(state.idle.swap_remove(at)) } else { at += 1 }
         }
+        let fitting = state.idle.iter().position(|worker| worker.fits(limits));
+        let found = fitting.map(|at| state.idle.swap_remove(at));
+        let room = state.places(self.size).saturating_sub(state.running);
+        while state.idle.len() > room {
+            ended.extend(state.idle.pop());
+        }
+        // To end a worker takes a moment: not under the lock.
+        drop(state);
+        drop(ended);
+        found
     }
 }
 
 /// A place among the running jobs; given back when dropped, also after a panic in the caller's closure.
-struct Place<'a>(&'a Pool);
+struct Place<'a> {
+    pool: &'a Pool,
+    long: bool,
+}
 
 impl Drop for Place<'_> {
     fn drop(&mut self) {
-        self.0.lock().free += 1;
-        self.0.freed.notify_one();
+        let mut state = self.pool.lock();
+        state.running -= 1;
+        state.long -= usize::from(self.long);
+        drop(state);
+        self.pool.changed.notify_all();
     }
 }

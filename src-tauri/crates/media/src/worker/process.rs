@@ -1,11 +1,11 @@
 //! The parent's side of one child process.
 
-use super::{Failure, Frame, Input, Limits, Program, frame, frame::kind, serve::Request};
+use super::{Failure, Frame, Input, Limits, Program, channel, frame, frame::kind, serve::Request};
 use serde_json::Value;
 use std::{
     io::{self, Read, Write},
     ops::ControlFlow,
-    process::{Child, ChildStdin, ExitStatus, Stdio},
+    process::{Child, ExitStatus, Stdio},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -71,7 +71,7 @@ impl Job {
 /// What the child said on stderr: the last [`SAID`] bytes.
 const SAID: usize = 8 << 10;
 /// How often a waiting parent looks at the flag.
-const POLL: Duration = Duration::from_millis(50);
+pub(super) const POLL: Duration = Duration::from_millis(50);
 
 /// A frame, or why there are no more (`None`: the pipe ended).
 type Received = Result<(u8, Vec<u8>), Option<String>>;
@@ -79,7 +79,7 @@ type Received = Result<(u8, Vec<u8>), Option<String>>;
 /// One child process. It serves many jobs, one after the other, and is killed when dropped.
 pub struct Worker {
     child: Child,
-    to: ChildStdin,
+    to: channel::ToChild,
     /// `Ok` is a frame; `Err` is why there are no more (`None`: the pipe ended).
     frames: Receiver<Received>,
     said: Arc<Mutex<Vec<u8>>>,
@@ -93,16 +93,22 @@ impl Worker {
     pub fn spawn(program: &Program, limits: &Limits) -> Result<Self, Failure> {
         let unavailable =
             |e: io::Error| Failure::Unavailable { why: format!("{}: {e}", program.exe().display()) };
-        let mut child = program
-            .command()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(unavailable)?;
-        let (Some(mut to), Some(out), Some(err)) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        else {
+        let mut command = program.command();
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(unix)]
+        let (mut child, to) = {
+            let (to, theirs) = channel::pair().map_err(unavailable)?;
+            (command.stdin(theirs).spawn().map_err(unavailable)?, Some(to))
+        };
+        #[cfg(not(unix))]
+        let (mut child, to) = {
+            let mut child = command.stdin(Stdio::piped()).spawn().map_err(unavailable)?;
+            let to = child.stdin.take();
+            (child, to)
+        };
+        // The command holds the child's end of the pair, which must close here, or its death would go unseen.
+        drop(command);
+        let (Some(mut to), Some(out), Some(err)) = (to, child.stdout.take(), child.stderr.take()) else {
             return Err(Failure::Unavailable { why: "the system gave no pipes".to_owned() });
         };
         let (sender, frames) = sync_channel(4);
@@ -129,6 +135,11 @@ impl Worker {
         }
     }
 
+    /// Has this child ended while nobody asked it anything?
+    pub(super) fn is_gone(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+
     /// Can this child serve a job with these limits and still be far from its CPU limit?
     pub(super) fn fits(&self, limits: &Limits) -> bool {
         self.limits.same_process(limits) && self.waited.as_secs() * 2 < self.limits.cpu_seconds
@@ -153,8 +164,14 @@ impl Worker {
         job: &Job,
         on_frame: &mut dyn FnMut(Frame) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
-        if self.send(job).is_err() {
-            return Err(self.ended());
+        let input = Opened::new(&job.input)?;
+        match self.send(job, input) {
+            Ok(()) => {}
+            // A child that does not take its request is no better than one that does not answer.
+            Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
+                return Err(Failure::Timeout { after_ms: job.limits.wall_ms });
+            }
+            Err(_) => return Err(self.ended()),
         }
         let mut left = Duration::from_millis(job.limits.wall_ms);
         let mut bytes = 0_u64;
@@ -176,7 +193,7 @@ impl Worker {
                 }
                 Err(RecvTimeoutError::Timeout) => continue,
             };
-            bytes += payload.len() as u64;
+            bytes += HEAD + payload.len() as u64;
             if bytes > job.limits.reply_bytes {
                 return Err(Failure::TooMuchOutput { limit_bytes: job.limits.reply_bytes });
             }
@@ -195,20 +212,27 @@ impl Worker {
         }
     }
 
-    fn send(&mut self, job: &Job) -> io::Result<()> {
-        let input = match &job.input {
-            Input::Bytes(bytes) => {
+    fn send(&mut self, job: &Job, input: Opened<'_>) -> io::Result<()> {
+        #[cfg(unix)]
+        self.to.set_write_timeout(Some(Duration::from_millis(job.limits.wall_ms.max(1))))?;
+        let path = match input {
+            Opened::Nothing => None,
+            Opened::Bytes(bytes) => {
                 frame::write(&mut self.to, kind::INPUT, b"")?;
                 for chunk in bytes.chunks(1 << 20) {
                     frame::write(&mut self.to, kind::INPUT, chunk)?;
                 }
-                Input::Nothing
+                None
             }
-            // The child stands in the root folder.
-            Input::Path(path) => Input::Path(std::path::absolute(path)?),
-            Input::Nothing => Input::Nothing,
+            #[cfg(unix)]
+            Opened::File(file) => {
+                channel::hand_over(&self.to, &file)?;
+                None
+            }
+            #[cfg(not(unix))]
+            Opened::Path(path) => Some(path),
         };
-        let request = Request { job: job.name.clone(), args: job.args.clone(), input };
+        let request = Request { job: job.name.clone(), args: job.args.clone(), path };
         frame::write(&mut self.to, kind::REQUEST, &serde_json::to_vec(&request)?)?;
         self.to.flush()
     }
@@ -230,6 +254,9 @@ impl Worker {
         }
         if signal == Some(SIGXCPU) {
             return Failure::Timeout { after_ms: self.limits.cpu_seconds * 1000 };
+        }
+        if signal == Some(SIGSYS) {
+            return Failure::Forbidden;
         }
         Failure::Crashed { signal, code, said }
     }
@@ -262,6 +289,46 @@ impl Drop for Worker {
 
 /// The number of `SIGXCPU` on Linux and the BSDs.
 const SIGXCPU: i32 = 24;
+/// The number of `SIGSYS` on Linux, where filters of system calls raise it.
+const SIGSYS: i32 = 31;
+/// Bytes before the payload of a frame. They count, so that frames without one come to an end too.
+const HEAD: u64 = 5;
+
+/// A job's input, opened for the child where it may not open it itself.
+enum Opened<'a> {
+    Nothing,
+    Bytes(&'a [u8]),
+    #[cfg(unix)]
+    File(std::sync::Arc<std::fs::File>),
+    #[cfg(not(unix))]
+    Path(std::path::PathBuf),
+}
+
+impl<'a> Opened<'a> {
+    fn new(input: &'a Input) -> Result<Self, Failure> {
+        Ok(match input {
+            Input::Nothing => Self::Nothing,
+            Input::Bytes(bytes) => Self::Bytes(bytes),
+            #[cfg(unix)]
+            Input::Path(path) => {
+                Self::File(channel::open(path).map_err(|why| Failure::Refused { why })?.into())
+            }
+            #[cfg(unix)]
+            Input::File(file) => Self::File(std::sync::Arc::clone(file)),
+            // The child stands in another folder.
+            #[cfg(not(unix))]
+            Input::Path(path) => {
+                Self::Path(std::path::absolute(path).map_err(|e| Failure::Refused { why: e.to_string() })?)
+            }
+            #[cfg(not(unix))]
+            Input::File(_) => {
+                return Err(Failure::Refused {
+                    why: "an open file can be handed over on Unix only".to_owned(),
+                });
+            }
+        })
+    }
+}
 
 #[cfg(unix)]
 fn signal_of(status: ExitStatus) -> Option<i32> {

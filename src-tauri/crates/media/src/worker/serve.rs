@@ -1,13 +1,16 @@
 //! The child's side: a registry of handlers and the loop that answers requests.
 
-use super::{Limits, frame, frame::kind};
+#[cfg(unix)]
+use super::channel::FromParent;
+use super::{Limits, Sandbox, frame, frame::kind, sandbox::close_inherited};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
     fs::File,
     io::{self, Cursor, Read, Seek, Write},
-    path::{Path, PathBuf},
+    path::PathBuf,
+    sync::Arc,
 };
 
 /// Where a handler sends its results. An error means that the parent is gone; hand it on as the refusal.
@@ -30,15 +33,16 @@ impl<T: Serialize> Json for T {
 }
 
 /// What a job works on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone)]
 pub enum Input {
     /// Nothing but the arguments.
     Nothing,
-    /// A file that the child opens itself, for reading only.
+    /// A file by its path, as the parent names it. On Unix the parent opens it and hands it over, and the handler
+    /// meets [`Input::File`].
     Path(PathBuf),
+    /// A file that is open for reading, as the handler meets it.
+    File(Arc<File>),
     /// Bytes that go over the pipe; for small things.
-    #[serde(skip)]
     Bytes(Vec<u8>),
 }
 
@@ -54,7 +58,25 @@ impl Input {
             Self::Path(path) => {
                 Ok(Box::new(File::open(path).map_err(|e| format!("cannot open the file: {e}"))?))
             }
+            #[cfg(unix)]
+            Self::File(file) => Ok(Box::new(Reader { file: Arc::clone(file), at: 0 })),
+            #[cfg(not(unix))]
+            Self::File(_) => Err("an open file comes on Unix only".to_owned()),
             Self::Bytes(bytes) => Ok(Box::new(Cursor::new(bytes.clone()))),
+        }
+    }
+    /// The input as a file at its start, for a library that takes nothing else. All files that come of one input share
+    /// one place.
+    pub fn file(&self) -> Result<File, String> {
+        let bad = |e: io::Error| format!("cannot open the file: {e}");
+        match self {
+            Self::Path(path) => File::open(path).map_err(bad),
+            Self::File(file) => {
+                let mut file = file.try_clone().map_err(bad)?;
+                file.rewind().map_err(bad)?;
+                Ok(file)
+            }
+            Self::Nothing | Self::Bytes(_) => Err("this job needs a file".to_owned()),
         }
     }
     /// Its length in bytes.
@@ -63,6 +85,9 @@ impl Input {
             Self::Nothing => Ok(0),
             Self::Path(path) => {
                 Ok(std::fs::metadata(path).map_err(|e| format!("cannot open the file: {e}"))?.len())
+            }
+            Self::File(file) => {
+                Ok(file.metadata().map_err(|e| format!("cannot look at the file: {e}"))?.len())
             }
             Self::Bytes(bytes) => Ok(bytes.len() as u64),
         }
@@ -83,12 +108,36 @@ impl Input {
         self.open()?.take(most).read_to_end(&mut bytes).map_err(|e| format!("cannot read the file: {e}"))?;
         Ok(bytes)
     }
-    /// The file's path, if it is one.
-    pub fn path(&self) -> Option<&Path> {
-        match self {
-            Self::Path(path) => Some(path),
-            _ => None,
-        }
+}
+
+/// An open file read from a place of its own, so that several readers of one input do not move each other.
+#[cfg(unix)]
+struct Reader {
+    file: Arc<File>,
+    at: u64,
+}
+
+#[cfg(unix)]
+impl Read for Reader {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let n = std::os::unix::fs::FileExt::read_at(&*self.file, to, self.at)?;
+        self.at += n as u64;
+        Ok(n)
+    }
+}
+
+#[cfg(unix)]
+impl Seek for Reader {
+    fn seek(&mut self, to: io::SeekFrom) -> io::Result<u64> {
+        let (from, by) = match to {
+            io::SeekFrom::Start(at) => (at, 0),
+            io::SeekFrom::End(by) => (self.file.metadata()?.len(), by),
+            io::SeekFrom::Current(by) => (self.at, by),
+        };
+        self.at = from
+            .checked_add_signed(by)
+            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "a place before the start"))?;
+        Ok(self.at)
     }
 }
 
@@ -129,6 +178,16 @@ impl Registry {
             sink.json(&handler(args, input)?)
         })
     }
+    /// Runs a handler in this process; `None` if there is none of that name.
+    pub(crate) fn answer(
+        &self,
+        name: &str,
+        args: &Value,
+        input: &Input,
+        sink: &mut dyn FrameSink,
+    ) -> Option<Result<(), String>> {
+        self.0.get(name).map(|handler| handler(args, input, sink))
+    }
     /// The names, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
@@ -150,39 +209,54 @@ pub enum ServeError {
 pub(super) struct Request {
     pub(super) job: String,
     pub(super) args: Value,
-    pub(super) input: Input,
+    /// Where open files cannot be handed over: what the child opens itself.
+    pub(super) path: Option<PathBuf>,
 }
+
+/// The job that every worker answers: what holds it, as [`Sandbox`].
+pub(super) const SANDBOX: &str = "sandbox";
 
 /// Answers requests on stdin and stdout until the parent closes the pipe: what `assize worker` does.
 ///
-/// The first frame carries the limits, which the process puts on itself before it reads a request. Standard output is
-/// moved away first, so that a library that prints cannot break the protocol. A panic ends the process.
+/// The first frame carries the limits, which the process puts on itself before it reads a request, with the layers of
+/// [`Sandbox`]. Standard output is moved away first, so that a library that prints cannot break the protocol. A panic
+/// ends the process.
+///
+/// Call it before the process opens a file: what is open above standard error is closed.
 pub fn serve(registry: impl std::borrow::Borrow<Registry>) -> Result<(), ServeError> {
+    close_inherited();
     let registry: &Registry = registry.borrow();
     let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         default_hook(panic);
         std::process::exit(101);
     }));
-    let mut from = io::stdin().lock();
+    let mut from = FromParent::default();
     let mut sink = Pipe { to: replies()? };
     let Some((kind::LIMITS, limits)) = frame::read(&mut from, 4096)? else {
         return Err(ServeError::Request("no limits came first".to_owned()));
     };
     let limits: Limits = serde_json::from_slice(&limits).map_err(|e| ServeError::Request(e.to_string()))?;
     limits.apply()?;
-    let mut given: Option<Vec<u8>> = None;
+    let sandbox = Sandbox::enter();
+    let (mut given, mut opened): (Option<Vec<u8>>, Option<File>) = (None, None);
     while let Some((kind, payload)) = frame::read(&mut from, frame::MAX_FRAME)? {
         match kind {
             kind::INPUT => given.get_or_insert_default().extend_from_slice(&payload),
+            #[cfg(unix)]
+            kind::FILE => opened = Some(from.file()?),
             kind::REQUEST => {
-                let mut request: Request =
+                let request: Request =
                     serde_json::from_slice(&payload).map_err(|e| ServeError::Request(e.to_string()))?;
-                if let Some(bytes) = given.take() {
-                    request.input = Input::Bytes(bytes);
-                }
-                let done = match registry.0.get(&request.job) {
-                    Some(handler) => handler(&request.args, &request.input, &mut sink),
+                let input = match (given.take(), opened.take(), request.path) {
+                    (Some(bytes), ..) => Input::Bytes(bytes),
+                    (_, Some(file), _) => Input::File(Arc::new(file)),
+                    (.., Some(path)) => Input::Path(path),
+                    _ => Input::Nothing,
+                };
+                let done = match registry.answer(&request.job, &request.args, &input, &mut sink) {
+                    Some(done) => done,
+                    None if request.job == SANDBOX => sink.json(&sandbox),
                     None => Err(format!("no handler is named {:?}", request.job)),
                 };
                 match done {
@@ -205,6 +279,18 @@ pub fn serve_if_asked(registry: &Registry) -> Result<bool, ServeError> {
         return Ok(true);
     }
     Ok(false)
+}
+
+/// Requests: standard input as it is.
+#[cfg(not(unix))]
+#[derive(Default)]
+struct FromParent;
+
+#[cfg(not(unix))]
+impl Read for FromParent {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        io::stdin().read(to)
+    }
 }
 
 /// The pipe to the parent. What anything else prints goes to stderr instead.

@@ -130,8 +130,24 @@ pub enum Edit {
         /// Which criterion.
         at: u32,
     },
+    /// Put several criteria in the place of one.
+    Split {
+        /// Which criterion.
+        at: u32,
+        /// What stands there instead, in order.
+        parts: Vec<SplitPart>,
+    },
     /// Number all criteria from 1.
     Renumber,
+}
+
+/// One of the criteria that a criterion is split into.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SplitPart {
+    /// Its text.
+    pub text: String,
+    /// Its tag.
+    pub modality: Modality,
 }
 
 /// A mend that the author can take with one key.

@@ -1,8 +1,10 @@
 //! Heuristic rules (class ii): warnings that an author can dismiss with a reason.
 
 use super::{
+    finding::Edit,
     lexicon::{self, NUMBERS, is_carrier},
-    rule::{Hit, Line, Sheet},
+    mend,
+    rule::{Hit, Line, Sheet, position},
     shape::is_delivery,
     words::{Found, Scope, Word},
 };
@@ -374,8 +376,12 @@ pub(super) fn nested_modality(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
         )?;
         let own_noun = is_carrier(words.at(found.1 - 1), own, false);
         let holds_it = carrier == Modality::Image && matches!(own, Modality::Document | Modality::Video);
-        (!own_noun && !holds_it)
-            .then(|| Hit::words(found).say(format!("This belongs to the {}.", carrier.lower())))
+        (!own_noun && !holds_it).then(|| {
+            Hit::words(found).say(format!("This belongs to the {}.", carrier.lower())).mend(
+                &format!("Tag as {}", carrier.lower()),
+                Edit::Modality { at: position(line.at), modality: carrier },
+            )
+        })
     })
 }
 
@@ -456,7 +462,13 @@ pub(super) fn sub_kind(line: &Line<'_>, sheet: &Sheet<'_>) -> Option<Hit> {
     kinds.iter().find_map(|(asked, said)| {
         let (_, to) = prompt.find(asked, Scope::Unquoted)?;
         (line.words.find(said, Scope::Unquoted).is_none()).then(|| {
-            Hit::words((0, 1)).say(format!("The request names a kind ({}); say so.", prompt.at(to - 1)))
+            let kind = prompt.at(to - 1);
+            let text = line.modality.and_then(|modality| mend::with_kind(line, modality, kind));
+            Hit::words((0, 1)).say(format!("The request names a kind ({kind}); say so.")).mend_text(
+                "Name the kind",
+                line,
+                text,
+            )
         })
     })
 }

@@ -2,7 +2,7 @@
 
 use super::{
     finding::{Edit, Finding, Fix, LintInput, Severity, Span},
-    form, heuristic, reference, shape,
+    form, heuristic, mend, reference, shape,
     words::{Found, Words},
 };
 use domain::Modality;
@@ -32,10 +32,13 @@ pub struct Rule {
     pub(super) check: Check,
 }
 
+/// Looks at one criterion.
+pub(super) type LineCheck = fn(&Line<'_>, &Sheet<'_>) -> Option<Hit>;
+
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Check {
     /// Looks at one criterion.
-    Line(fn(&Line<'_>, &Sheet<'_>) -> Option<Hit>),
+    Line(LineCheck),
     /// Looks at the rubric as a whole.
     Sheet(fn(&Sheet<'_>) -> Vec<Hit>),
 }
@@ -50,6 +53,28 @@ pub(super) struct Line<'a> {
     pub modality: Option<Modality>,
     pub has_weight: bool,
     pub words: Words<'a>,
+}
+
+impl<'a> Line<'a> {
+    /// The same criterion with another text: what a fix would make of it.
+    pub fn with_text<'t>(&self, text: &'t str) -> Line<'t>
+    where
+        'a: 't,
+    {
+        Line {
+            at: self.at,
+            id: self.id,
+            text,
+            tag: self.tag,
+            modality: self.modality,
+            has_weight: self.has_weight,
+            words: Words::of(text),
+        }
+    }
+    /// The same criterion with another tag.
+    pub fn with_modality(&self, modality: Modality) -> Line<'a> {
+        Line { tag: modality.lower(), modality: Some(modality), ..self.with_text(self.text) }
+    }
 }
 
 /// A rubric, read once.
@@ -134,7 +159,7 @@ impl Rule {
                 .lines
                 .iter()
                 .filter_map(|line| {
-                    let hit = check(line, sheet)?;
+                    let hit = mend::mended(self.id, check, line, sheet, check(line, sheet)?);
                     Some(Hit { at: Some(line.at), modality: line.modality, ..hit })
                 })
                 .collect(),

@@ -2,10 +2,13 @@
 //!
 //! Reported content (what stands in quotes, or after "States that", "Explains how", "Says:") is what the output must
 //! contain, not what the criterion says about it; its "must", "not", "current" or "best" count for no rule. Phrases
-//! are matched over words with a tiny pattern language instead of regular expressions, so that spans, quotes and
-//! reports come for free and no pattern can be slow.
+//! are matched over words with a tiny pattern language ([`super::pattern`]) instead of regular expressions, so that spans,
+//! quotes and reports come for free and no pattern can be slow.
 
-use super::lexicon;
+use super::{
+    lexicon,
+    pattern::{self, Part},
+};
 
 /// One word, number or punctuation mark.
 #[derive(Debug)]
@@ -14,6 +17,10 @@ pub(super) struct Word<'a> {
     pub raw: &'a str,
     /// In lower case, with straight apostrophes.
     pub low: String,
+    /// [`pattern::hash`] of `low`.
+    pub hash: u64,
+    /// Is it a number, in digits or in letters?
+    pub is_number: bool,
     /// First character.
     pub start: u32,
     /// One past the last character.
@@ -86,46 +93,31 @@ impl<'a> Words<'a> {
         self.all.get(index).is_none_or(|w| !w.is_word() && !lexicon::QUOTES.contains(&w.raw))
     }
 
-    /// The first place where one of the patterns matches. See [`Words::matches`] for the language.
+    /// The first place where one of the patterns matches.
     pub fn any(&self, patterns: &[&str], scope: Scope) -> Option<Found> {
         patterns.iter().find_map(|p| self.find(p, scope))
     }
 
     /// The first place where a pattern matches.
-    pub fn find(&self, pattern: &str, scope: Scope) -> Option<Found> {
-        let parts: Vec<&str> = pattern.split(' ').collect();
-        let (parts, starts) = match parts.split_first() {
-            Some((&"^", rest)) => (rest, 0..1),
-            _ => (parts.as_slice(), 0..self.all.len()),
-        };
-        starts.into_iter().find_map(|from| self.matches(parts, from, scope).map(|to| (from, to)))
+    pub fn find(&self, text: &str, scope: Scope) -> Option<Found> {
+        let pattern = pattern::parsed(text);
+        let starts = if pattern.anchored { 0..1 } else { 0..self.all.len() };
+        starts.into_iter().find_map(|from| self.matches(&pattern.parts, from, scope).map(|to| (from, to)))
     }
 
-    /// Matches parts from a position; each is `a|b` (alternatives), `stem*` (a beginning), `~` (any one word),
-    /// `%` (a number), `$` (the end of a clause, taking nothing), or any of these after `?` (may be left out).
-    fn matches(&self, parts: &[&str], at: usize, scope: Scope) -> Option<usize> {
+    /// Matches parts from a position.
+    fn matches(&self, parts: &[Part], at: usize, scope: Scope) -> Option<usize> {
         let Some((part, rest)) = parts.split_first() else { return Some(at) };
-        if let Some(optional) = part.strip_prefix('?') {
-            let taken =
-                self.matches_one(optional, at, scope).then(|| self.matches(rest, at + 1, scope)).flatten();
-            return taken.or_else(|| self.matches(rest, at, scope));
-        }
-        if *part == "$" {
+        if part.ends_clause {
             return self.stops_at(at).then(|| self.matches(rest, at, scope)).flatten();
         }
-        self.matches_one(part, at, scope).then(|| self.matches(rest, at + 1, scope)).flatten()
+        let taken = self.matches_one(part, at, scope).then(|| self.matches(rest, at + 1, scope)).flatten();
+        if part.optional { taken.or_else(|| self.matches(rest, at, scope)) } else { taken }
     }
 
-    fn matches_one(&self, part: &str, at: usize, scope: Scope) -> bool {
+    fn matches_one(&self, part: &Part, at: usize, scope: Scope) -> bool {
         let Some(word) = self.all.get(at) else { return false };
-        if word.quoted || (scope == Scope::Bare && word.reported) {
-            return false;
-        }
-        part.split('|').any(|choice| match choice {
-            "~" => word.is_word(),
-            "%" => word.is_digits() || lexicon::NUMBERS.contains(&word.low.as_str()),
-            _ => choice.strip_suffix('*').map_or(word.low == choice, |stem| word.low.starts_with(stem)),
-        })
+        !word.quoted && (scope == Scope::Unquoted || !word.reported) && part.takes(word)
     }
 
     fn mark_quotes(&mut self) {
@@ -219,9 +211,13 @@ fn split(text: &str) -> Vec<Word<'_>> {
         }
         let to = chars.get(end).map_or(text.len(), |c| c.0);
         let raw = &text[chars[at].0..to];
+        let low = raw.to_lowercase().replace('’', "'").replace('‑', "-");
         words.push(Word {
             raw,
-            low: raw.to_lowercase().replace('’', "'").replace('‑', "-"),
+            hash: pattern::hash(&low),
+            is_number: low.starts_with(|c: char| c.is_ascii_digit())
+                || lexicon::NUMBERS.contains(&low.as_str()),
+            low,
             start: u32::try_from(at).unwrap_or(u32::MAX),
             end: u32::try_from(end).unwrap_or(u32::MAX),
             quoted: false,

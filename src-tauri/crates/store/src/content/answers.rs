@@ -344,6 +344,16 @@ pub(crate) fn prompt_version(audit: &Connection, prompt: PromptId) -> Result<Opt
         .optional()?)
 }
 
+/// The prompts that stand in a later version than their first, as (key, id, version).
+pub(crate) fn changed_prompts(audit: &Connection) -> Result<Vec<(String, PromptId, u32)>> {
+    let mut query = audit
+        .prepare_cached("SELECT key, prompt, version FROM prompt_heads WHERE version > 1 ORDER BY key")?;
+    let changed = query.query_map([], |row| {
+        Ok((row.get(0)?, encode::prompt_id(row, 1)?, encode::small(row, 2)?))
+    })?;
+    Ok(changed.collect::<rusqlite::Result<_>>()?)
+}
+
 /// The prompt with this key that stands, with its version.
 pub(crate) fn prompt_with_key(audit: &Connection, key: &str) -> Result<Option<(PromptId, u32)>> {
     Ok(audit

@@ -27,6 +27,15 @@ pub(crate) fn latest(study: &Connection) -> Result<Option<(u32, String)>> {
     Ok(current(study)?.map(|now| (now.version, now.markdown)))
 }
 
+/// Writes one version.
+pub(crate) fn put(study: &Connection, guidelines: &Guidelines) -> Result<()> {
+    study.execute(
+        "INSERT INTO guidelines (version, markdown) VALUES (?1, ?2)",
+        params![guidelines.version, guidelines.markdown],
+    )?;
+    Ok(())
+}
+
 /// Publishes a new version and answers with its number; the current text again is the current version.
 pub(crate) fn publish(study: &Connection, markdown: &str) -> Result<u32> {
     let version = match current(study)? {
@@ -34,7 +43,6 @@ pub(crate) fn publish(study: &Connection, markdown: &str) -> Result<u32> {
         Some(now) => now.version + 1,
         None => 1,
     };
-    study
-        .execute("INSERT INTO guidelines (version, markdown) VALUES (?1, ?2)", params![version, markdown])?;
+    put(study, &Guidelines { version, markdown: markdown.to_owned() })?;
     Ok(version)
 }

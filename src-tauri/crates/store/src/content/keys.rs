@@ -21,6 +21,20 @@ impl Secret {
         Self(bytes)
     }
 
+    /// Are its bytes, plain or as hexadecimal digits, among these?
+    pub fn is_in(&self, bytes: &[u8]) -> bool {
+        let digits = hex::encode(self.0);
+        bytes.windows(32).any(|w| w == self.0) || bytes.windows(64).any(|w| w == digits.as_bytes())
+    }
+
+    /// A key for one purpose.
+    pub fn key(&self, purpose: &str) -> [u8; 32] {
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else { return [0; 32] };
+        mac.update(b"assize key\n");
+        mac.update(purpose.as_bytes());
+        mac.finalize().into_bytes().into()
+    }
+
     /// The id of the thing of this kind with this key.
     pub fn id(&self, kind: &str, parts: &[&[u8]]) -> [u8; 16] {
         // HMAC takes a key of any length, so this never fails for 32 bytes; an empty id would show at once.

@@ -41,12 +41,19 @@ pub struct Rubric {
 
 /// The rubric handed out for the newest version of a prompt that has one, as a draft to start from.
 pub(crate) fn for_prompt(rubrics: &Connection, prompt: PromptId) -> Result<Option<RubricDraft>> {
+    Ok(newest(rubrics, prompt)?
+        .map(|rubric| RubricDraft { criteria: rubric.criteria, ..RubricDraft::default() }))
+}
+
+/// The rubric handed out for the newest version of a prompt that has one.
+pub(crate) fn newest(rubrics: &Connection, prompt: PromptId) -> Result<Option<Rubric>> {
     let newest = rubrics
         .prepare_cached("SELECT max(prompt_version) FROM heads WHERE prompt = ?1")?
         .query_row(params![prompt.as_bytes()], |row| row.get::<_, Option<u32>>(0))?;
-    let Some(newest) = newest else { return Ok(None) };
-    Ok(handed_out(rubrics, prompt, newest)?
-        .map(|rubric| RubricDraft { criteria: rubric.criteria, ..RubricDraft::default() }))
+    match newest {
+        Some(newest) => handed_out(rubrics, prompt, newest),
+        None => Ok(None),
+    }
 }
 
 /// The rubric handed out for a prompt's version, if there is one.

@@ -55,6 +55,12 @@ pub struct Submission {
     pub revision: StatementId,
     /// The task that it answers.
     pub task: TaskId,
+    /// Version of the prompt that it was written for; 0 when an older version of the app did not say.
+    #[serde(default)]
+    pub prompt_version: u32,
+    /// Version of the rubric that was handed out with the prompt; 0 when there was none.
+    #[serde(default)]
+    pub rubric_version: u32,
 }
 
 /// Another author's rubric, for review.
@@ -166,8 +172,10 @@ impl AuthorView {
                 "this rubric was changed on two devices; choose one version before handing it in".to_owned(),
             ));
         }
-        let payload = serde_json::to_string(&Submission { revision, task: task.id })
-            .map_err(StoreError::json("submission"))?;
+        let prompt = self.prompt(&task.subject, task.subject_version)?;
+        let rubric_version = rubrics::newest(&self.rubrics, prompt.id)?.map_or(0, |rubric| rubric.version);
+        let made = Submission { revision, task: task.id, prompt_version: prompt.version, rubric_version };
+        let payload = serde_json::to_string(&made).map_err(StoreError::json("submission"))?;
         self.session.state(StatementKind::RubricSubmission, &task.subject, payload, expected)
     }
     /// Takes back an own revision or submission; what it had replaced stands again.

@@ -4,6 +4,7 @@
 //! a rubric sent back) has ids computed from that statement, and [`LeadView::catch_up`] makes whatever is missing
 //! whenever a lead's session opens, so that a kill in between loses nothing.
 
+use super::again::answers_task;
 use super::{AuditorView, SentBack};
 use crate::content::{Content, answers, audit, guidelines, import, rubrics};
 use crate::device::Device;
@@ -114,6 +115,21 @@ impl LeadView {
         import::report(&self.auditor.content, source)
     }
 
+    pub(crate) fn folder(&self) -> &Folder {
+        &self.auditor.folder
+    }
+    pub(crate) fn content(&self) -> &Content {
+        &self.auditor.content
+    }
+    /// After rows came from elsewhere: the index is to be brought up to date before it is asked.
+    pub(crate) fn behind(&mut self) {
+        self.auditor.behind = true;
+    }
+    /// See [`crate::index::Index::forks`].
+    pub(crate) fn fork_heads(&mut self) -> Result<Vec<Vec<Statement>>> {
+        self.auditor.index()?.forks()
+    }
+
     /// Enters a person, or changes how they are addressed and what they do.
     pub fn add_person(&mut self, name: &PersonName, display: &str, roles: &[Role]) -> Result<()> {
         let person = Person { name: name.clone(), display: display.to_owned(), roles: roles.to_vec() };
@@ -137,11 +153,16 @@ impl LeadView {
                 parents: Vec::new(),
                 payload,
             };
-            let statement = self.journal.append(&self.device, &new, |_| Ok(()))?;
+            let statement = self.append(&new)?;
             added += inbox.add_tasks(&tasks(kind, &assignment, &statement))?;
         }
         self.auditor.behind = true;
         Ok(added)
+    }
+
+    pub(super) fn append(&mut self, new: &NewStatement) -> Result<Statement> {
+        self.auditor.behind = true;
+        self.journal.append(&self.device, new, |_| Ok(()))
     }
 
     /// The subjects of the tasks of a kind that a person has, so that nothing is handed out twice.
@@ -192,8 +213,16 @@ impl LeadView {
         for person in people {
             let inbox = Inbox::open(&folder, &person.name)?;
             let total = inbox.count(TaskKind::Judge)?;
-            // One judges only what one has a task for, so the tally counts tasks.
-            let done = judged.iter().find(|(name, _)| *name == person.name).map_or(0, |(_, n)| *n).min(total);
+            // One judges only what one has a task for, so the tally counts first tasks; those that ask again for the
+            // same response are looked at one by one.
+            let again = inbox.repeated(TaskKind::Judge)?;
+            let first = total - (again.len() as u64).min(total);
+            let mut done =
+                judged.iter().find(|(name, _)| *name == person.name).map_or(0, |(_, n)| *n).min(first);
+            for task in again {
+                let heads = index.heads(&StatementKind::Judgement, &task.subject)?;
+                done += u64::from(heads.iter().any(|s| s.person == person.name && answers_task(s, &task)));
+            }
             let mut authoring = TaskCounts { total: inbox.count(TaskKind::Author)?, done: 0 };
             inbox.each_task(TaskKind::Author, |task| {
                 authoring.done += u64::from(index.is_answered(&task.subject, task.id)?);
@@ -224,7 +253,7 @@ impl LeadView {
         for statement in assignments.iter().filter(|s| !s.payload.is_empty()) {
             added += fill(&folder, statement)?;
         }
-        Ok(added + self.send_back()?)
+        Ok(added + self.send_back()? + self.queue_again()?)
     }
 
     /// Makes the authors' tasks of rubrics that settlements send back.

@@ -1,5 +1,6 @@
 //! One typed view per role. A view opens only the files that its role may open.
 
+mod again;
 mod auditor;
 mod author;
 mod judge;
@@ -8,6 +9,7 @@ mod sent_back;
 mod session;
 mod settling;
 
+pub use again::{AskAgain, JudgeNote};
 pub use auditor::{AuditorView, FolderCounts, Overview};
 pub use author::{AuthorItem, AuthorView, Reviewed, Submission};
 pub use judge::{JudgeItem, JudgeView};

@@ -75,8 +75,14 @@ impl Place {
                 flags: VerdictFlags::default(),
             })
             .collect();
-        let judgement =
-            Judgement { response, verdicts, active_ms: 1500, guidelines_version: 0, prompt_version: 1 };
+        let judgement = Judgement {
+            response,
+            verdicts,
+            active_ms: 1500,
+            guidelines_version: 0,
+            prompt_version: 1,
+            exposures: Vec::new(),
+        };
         judge.judge(task.id, &judgement, &[]).unwrap();
         response
     }

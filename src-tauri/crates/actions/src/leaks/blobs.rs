@@ -1,0 +1,97 @@
+//! What assets say about themselves, where content names them.
+
+use super::{Place, Search, order};
+use crate::Failure;
+use domain::{BlobHash, ResponseId, Role};
+use media::{traces::Trace, worker::{Input, Pool}};
+use std::collections::{BTreeMap, BTreeSet};
+use store::{Folder, LeadView, ReachedCell, ReachedFile};
+
+/// Blobs by what names them.
+#[derive(Default)]
+pub(super) struct Named {
+    inputs: BTreeSet<BlobHash>,
+    /// With the responses that they belong to.
+    assets: BTreeMap<BlobHash, BTreeSet<ResponseId>>,
+}
+
+impl Named {
+    /// Takes in a cell that names a blob.
+    pub fn take(&mut self, file: &ReachedFile, cell: &ReachedCell<'_>) {
+        if cell.column != "blob" || cell.text.is_empty() {
+            return;
+        }
+        let Ok(hash) = cell.text.parse::<BlobHash>() else { return };
+        match (file.name.as_str(), cell.table) {
+            ("content/study.sqlite", "inputs") => {
+                self.inputs.insert(hash);
+            }
+            ("content/responses.sqlite", "assets") => {
+                self.assets.entry(hash).or_default().extend(cell.row.parse::<ResponseId>().ok());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Looks through every blob that the person may open.
+pub(super) fn look(
+    search: &mut Search,
+    lead: Option<&LeadView>,
+    pool: &Pool,
+    folder: &Folder,
+    named: &Named,
+    role: Role,
+) -> Result<(), Failure> {
+    let mut times: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for hash in &named.inputs {
+        for trace in traces(search, pool, folder, *hash) {
+            // An input is the same for every model: what it shows is part of the prompt.
+            let place = if trace.shown { Place::Prompt } else { Place::Form };
+            search.text(&trace.text, place, &|| format!("input {hash}: {}", trace.place));
+        }
+    }
+    if role == Role::Judge {
+        for (hash, responses) in &named.assets {
+            let found = traces(search, pool, folder, *hash);
+            let mut made = Vec::new();
+            for trace in &found {
+                let place = if trace.shown { Place::Answer } else { Place::Form };
+                search.text(&trace.text, place, &|| format!("asset {hash}: {}", trace.place));
+                if !trace.shown {
+                    made.extend(order::times(&trace.text));
+                }
+            }
+            if let (Some(lead), Some(made)) = (lead, made.into_iter().min()) {
+                for response in responses {
+                    if let Some(answer) = lead.answer(*response)? {
+                        times.entry(answer.run_name).or_default().push(made.clone());
+                    }
+                }
+            }
+        }
+        if let Some((a, b)) = order::apart_in_time(&times) {
+            search.leak(
+                format!("times in files tell models apart: every file of {a} says it is older than any of {b}"),
+                "assets",
+            );
+        }
+    }
+    Ok(())
+}
+
+fn traces(search: &mut Search, pool: &Pool, folder: &Folder, hash: BlobHash) -> Vec<Trace> {
+    let path = folder.blob_path(&hash);
+    if !path.is_file() {
+        return Vec::new();
+    }
+    search.count("blobs", 1);
+    match media::traces::traces(pool, Input::Path(path)) {
+        Ok(found) => found,
+        Err(why) => {
+            let severity = "warning";
+            search.add(format!("this file could not be looked through: {why}"), &format!("blob {hash}"), severity);
+            Vec::new()
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! What must not be reached: every text of the study that tells of a model, a rubric, a grade or another person's
+//! decision, in a form that is found however it is spaced and capitalised.
+
+use crate::Failure;
+use aho_corasick::AhoCorasick;
+use domain::{Judgement, PersonName, Role, RubricDraft, Settlement, Statement, StatementKind};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use store::{Judging, LeadView, payload};
+
+/// What a text tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Kind {
+    /// The name of a model, run or provider of the study.
+    Model,
+    /// A name that the makers of models use.
+    Maker,
+    /// The file or time of a run.
+    Run,
+    /// A criterion of a rubric.
+    Rubric,
+    /// What an LLM judge said.
+    Grade,
+    /// What another person said.
+    Statement,
+    /// What a model answered.
+    Response,
+    /// A mark on a job whose answer is known.
+    Gold,
+}
+impl Kind {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Model => "model name",
+            Self::Maker => "name of a model's maker",
+            Self::Run => "file or time of a run",
+            Self::Rubric => "rubric text",
+            Self::Grade => "grade of an LLM judge",
+            Self::Statement => "another person's statement",
+            Self::Response => "response text",
+            Self::Gold => "mark of a known answer",
+        }
+    }
+}
+
+/// Names that give a model away although the study does not know them.
+const MAKERS: [&str; 44] = [
+    "openai", "chatgpt", "gpt 3", "gpt 4", "gpt 4o", "gpt 5", "gpt image", "dall e", "dalle", "sora", "anthropic",
+    "claude", "gemini", "deepmind", "imagen", "veo 2", "veo 3", "nano banana", "lyria", "midjourney", "stability ai",
+    "stable diffusion", "sdxl", "black forest labs", "flux 1", "elevenlabs", "suno", "udio", "runway gen", "runwayml",
+    "pika labs", "kling ai", "luma dream machine", "ideogram", "adobe firefly", "mistral ai", "mixtral", "llama 3",
+    "llama 4", "qwen", "deepseek", "xai grok", "grok 4", "cohere",
+];
+/// Words that mark a job whose answer is known.
+const MARKS: [&str; 5] = ["gold", "is gold", "honeypot", "attention check", "control item"];
+/// Shorter texts are said by chance.
+const SENTENCE: usize = 20;
+
+/// The texts, ready to be looked for.
+pub(super) struct Secrets {
+    automaton: AhoCorasick,
+    /// By pattern: what it tells, and how it is shown.
+    told: Vec<(Kind, String)>,
+    /// Texts as they are written, for looking through bytes.
+    pub raw: Vec<(Kind, String)>,
+}
+
+/// Lower case, and one space for whatever keeps words apart.
+pub(super) fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut gap = false;
+    for c in text.chars() {
+        if c.is_whitespace() || matches!(c, '-' | '_' | '.' | '/' | '\\' | '+' | '\u{a0}') {
+            gap = !out.is_empty();
+        } else {
+            if gap {
+                out.push(' ');
+                gap = false;
+            }
+            out.extend(c.to_lowercase());
+        }
+    }
+    out
+}
+
+#[derive(Default)]
+struct Collected {
+    all: BTreeMap<String, (Kind, String)>,
+    raw: BTreeMap<String, Kind>,
+}
+impl Collected {
+    fn add(&mut self, kind: Kind, text: &str, shortest: usize) {
+        let needle = plain(text);
+        if needle.chars().count() >= shortest && needle.chars().any(char::is_alphabetic) {
+            if text.len() >= 8 && kind != Kind::Maker && kind != Kind::Gold {
+                self.raw.entry(text.to_owned()).or_insert(kind);
+            }
+            let shown: String = text.chars().take(80).collect();
+            self.all.entry(needle).or_insert((kind, shown));
+        }
+    }
+    fn time(&mut self, text: &str) {
+        let needle = plain(text);
+        if needle.len() >= 10 {
+            self.all.entry(needle).or_insert((Kind::Run, text.to_owned()));
+        }
+    }
+}
+
+impl Secrets {
+    /// What `person` in `role` must not reach.
+    pub fn of(lead: &mut LeadView, person: &PersonName, role: Role) -> Result<Self, Failure> {
+        let mut found = Collected::default();
+        models(lead, &mut found)?;
+        judgings(lead, &mut found, role)?;
+        statements(lead, &mut found, person, role)?;
+        match role {
+            Role::Author => responses(lead, &mut found)?,
+            _ => rubrics(lead, &mut found)?,
+        }
+        Self::build(found)
+    }
+
+    /// What no package may hold, as far as that can be known without its study.
+    pub fn of_nothing() -> Result<Self, Failure> {
+        Self::build(Collected::default())
+    }
+
+    fn build(mut found: Collected) -> Result<Self, Failure> {
+        for name in MAKERS {
+            found.add(Kind::Maker, name, 3);
+        }
+        for mark in MARKS {
+            found.add(Kind::Gold, mark, 3);
+        }
+        let (patterns, told): (Vec<String>, Vec<(Kind, String)>) = found.all.into_iter().unzip();
+        let automaton = AhoCorasick::new(&patterns)
+            .map_err(|error| Failure::new(crate::Code::Internal, error.to_string()))?;
+        let raw = found.raw.into_iter().map(|(text, kind)| (kind, text)).collect();
+        Ok(Self { automaton, told, raw })
+    }
+
+    /// How many texts of each kind there are.
+    pub fn counts(&self) -> BTreeMap<String, domain::Count> {
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        for (kind, _) in &self.told {
+            *counts.entry(kind.name().to_owned()).or_default() += 1;
+        }
+        counts.into_iter().map(|(kind, n)| (kind, n.into())).collect()
+    }
+
+    /// What a text tells: each secret once, where it stands as a word of its own.
+    pub fn within(&self, text: &str) -> Vec<(Kind, &str)> {
+        let text = plain(text);
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        for hit in self.automaton.find_overlapping_iter(&text) {
+            let before = text[..hit.start()].chars().next_back();
+            let after = text[hit.end()..].chars().next();
+            let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+            let pattern = hit.pattern().as_usize();
+            if !word(before) && !word(after) && seen.insert(pattern) {
+                let (kind, shown) = &self.told[pattern];
+                found.push((*kind, shown.as_str()));
+            }
+        }
+        found
+    }
+}
+
+fn models(lead: &LeadView, found: &mut Collected) -> Result<(), Failure> {
+    for run in lead.runs()? {
+        for name in [&run.run_name, &run.model, &run.provider] {
+            found.add(Kind::Model, name, 2);
+        }
+        // A plain word, such as `main`, tells nothing.
+        if run.folder.contains(|c: char| c.is_ascii_digit() || c == '_' || c == '-') {
+            found.add(Kind::Run, &run.folder, 6);
+        }
+        found.time(&run.timestamp);
+    }
+    for file in lead.judged_files(None)? {
+        let stem = file.file.rsplit_once('.').map_or(file.file.as_str(), |(stem, _)| stem);
+        found.add(Kind::Run, stem, 8);
+    }
+    Ok(())
+}
+
+fn judgings(lead: &LeadView, found: &mut Collected, role: Role) -> Result<(), Failure> {
+    let mut variants: Vec<String> = lead.judged_files(None)?.into_iter().map(|file| file.variant).collect();
+    variants.sort();
+    variants.dedup();
+    for variant in variants {
+        lead.each_judging(Judging { folder: None, variant: &variant }, |_, _, _, record| {
+            for judge in [&record.judge_model, &record.rubric_judge_model] {
+                found.add(Kind::Grade, judge, 6);
+            }
+            found.add(Kind::Grade, &record.judge_reasoning, SENTENCE);
+            if let Some(failure) = &record.failure {
+                found.add(Kind::Run, &failure.message, SENTENCE);
+            }
+            for grade in &record.grades {
+                found.add(Kind::Grade, &grade.explanation, SENTENCE);
+                if role != Role::Author {
+                    found.add(Kind::Rubric, &grade.criterion, SENTENCE);
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+fn rubrics(lead: &LeadView, found: &mut Collected) -> Result<(), Failure> {
+    let mut after = String::new();
+    loop {
+        let page = lead.prompts(&after, 500, None)?;
+        let Some(last) = page.last() else { return Ok(()) };
+        after.clone_from(&last.key);
+        for prompt in &page {
+            for version in 1..=prompt.version {
+                for criterion in lead.rubric(prompt.id, version)?.into_iter().flat_map(|r| r.criteria) {
+                    found.add(Kind::Rubric, &criterion.criterion, SENTENCE);
+                }
+            }
+        }
+    }
+}
+
+/// What other people stated here, and what was read from files.
+fn statements(
+    lead: &mut LeadView,
+    found: &mut Collected,
+    person: &PersonName,
+    role: Role,
+) -> Result<(), Failure> {
+    let mut said: Vec<Statement> = Vec::new();
+    for kind in [StatementKind::Judgement, StatementKind::Settlement, StatementKind::RubricRevision] {
+        lead.each_standing(&kind, |statement| {
+            if statement.person != *person && !statement.payload.is_empty() {
+                said.push(statement);
+            }
+            Ok(())
+        })?;
+    }
+    let mut granted = HashSet::new();
+    if role == Role::Author {
+        let mut after = String::new();
+        loop {
+            let page = lead.prompts(&after, 500, None)?;
+            let Some(last) = page.last() else { break };
+            after.clone_from(&last.key);
+            for prompt in &page {
+                let rubric = lead.rubric(prompt.id, prompt.version)?;
+                granted.extend(rubric.into_iter().flat_map(|r| r.criteria).map(|c| plain(&c.criterion)));
+            }
+        }
+    }
+    for statement in said {
+        match statement.kind {
+            StatementKind::Judgement => {
+                for verdict in payload::<Judgement>(&statement)?.verdicts {
+                    found.add(Kind::Statement, &verdict.comment, SENTENCE);
+                }
+            }
+            StatementKind::Settlement => {
+                found.add(Kind::Statement, &payload::<Settlement>(&statement)?.note, SENTENCE);
+            }
+            _ => {
+                let kind = if role == Role::Author { Kind::Statement } else { Kind::Rubric };
+                for criterion in payload::<RubricDraft>(&statement)?.criteria {
+                    if !granted.contains(&plain(&criterion.criterion)) {
+                        found.add(kind, &criterion.criterion, SENTENCE);
+                    }
+                }
+            }
+        }
+    }
+    lead.each_imported_verdict(None, |imported| {
+        found.add(Kind::Statement, &imported.verdict.comment, SENTENCE);
+        Ok(())
+    })?;
+    for settled in lead.imported_adjudications(None)? {
+        found.add(Kind::Statement, &settled.adjudication.note, SENTENCE);
+    }
+    Ok(())
+}
+
+/// The longer lines of every response, unless its prompt says the same.
+fn responses(lead: &LeadView, found: &mut Collected) -> Result<(), Failure> {
+    const LINES: usize = 3;
+    const LINE: usize = 40;
+    let mut asked: HashMap<String, String> = HashMap::new();
+    let mut answers = Vec::new();
+    lead.each_answer(None, |answer| {
+        answers.push(answer);
+        Ok(())
+    })?;
+    for answer in answers {
+        let Some(response) = lead.response(answer.response)? else { continue };
+        if !asked.contains_key(&answer.prompt_key) {
+            let text = lead.prompt_with_key(&answer.prompt_key)?.map_or_else(String::new, |p| plain(&p.text));
+            asked.insert(answer.prompt_key.clone(), text);
+        }
+        let prompt = asked.get(&answer.prompt_key).map_or("", String::as_str);
+        for line in response.text.lines().filter(|line| line.len() >= LINE).take(LINES) {
+            let start: String = line.chars().take(120).collect();
+            if !prompt.contains(&plain(&start)) {
+                found.add(Kind::Response, &start, LINE / 2);
+            }
+        }
+    }
+    Ok(())
+}

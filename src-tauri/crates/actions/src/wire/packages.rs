@@ -1,0 +1,186 @@
+//! Work packages out and back, and the proof of what they hold.
+
+use domain::{Count, Role, StatementId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Pack what a person may see in a role.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PackRequest {
+    /// For whom.
+    pub person: String,
+    /// Judge or author.
+    pub role: Role,
+    /// The file to write.
+    pub path: String,
+    /// Seals it.
+    pub passphrase: String,
+}
+
+/// Pack the work done in a package, to go back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReturnRequest {
+    /// The file to write.
+    pub path: String,
+    /// Seals it; without one it is sealed to the study's key, which its lead has.
+    #[serde(default)]
+    pub passphrase: String,
+}
+
+/// A package that was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PackReport {
+    /// The file.
+    pub path: String,
+    /// For whom, or by whom.
+    pub person: String,
+    /// In which role.
+    pub role: Role,
+    /// Is it work on its way back?
+    pub returned: bool,
+    /// Tasks in it.
+    pub tasks: Count,
+    /// Statements of the person in it.
+    pub statements: Count,
+    /// Assets in it.
+    pub blobs: Count,
+    /// Size in bytes.
+    pub bytes: Count,
+}
+
+/// Open a sealed package.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OpenPackageRequest {
+    /// The file.
+    pub path: String,
+    /// Its passphrase.
+    pub passphrase: String,
+}
+
+/// What a study that was unsealed from a package is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PackageView {
+    /// For whom.
+    pub person: String,
+    /// In which role.
+    pub role: Role,
+    /// When it was packed (RFC 3339).
+    pub made_at: String,
+}
+
+/// Take work in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MergeRequest {
+    /// The packages, in any order.
+    pub paths: Vec<String>,
+    /// Opens those that are sealed to a passphrase.
+    #[serde(default)]
+    pub passphrase: String,
+}
+
+/// What merging did: `assize merge --json`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MergeReport {
+    /// Statements that are new, by kind.
+    pub merged: BTreeMap<String, Count>,
+    /// Statements that were there already.
+    pub already: Count,
+    /// What was not taken in, with the reason; nothing of it was.
+    pub held: Vec<HeldView>,
+    /// Statements of the packages' people that stand side by side although one should.
+    pub forks: Vec<ForkView>,
+    /// Tasks that are queued again, because what they are about changed meanwhile.
+    pub queued_again: Count,
+}
+
+/// What was not taken in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HeldView {
+    /// The package.
+    pub file: String,
+    /// The journal; none when the package as a whole was not taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub journal: Option<String>,
+    /// Why.
+    pub reason: String,
+}
+
+/// Statements made without knowledge of each other.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ForkView {
+    /// Their kind.
+    pub kind: String,
+    /// Their subject.
+    pub subject: String,
+    /// What that is, in words.
+    pub about: String,
+    /// The versions, each with its author.
+    pub versions: Vec<ForkVersionView>,
+}
+
+/// One of them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ForkVersionView {
+    /// The statement.
+    pub statement: StatementId,
+    /// Who.
+    pub person: String,
+    /// On which device.
+    pub device: String,
+    /// When (RFC 3339).
+    pub made_at: String,
+    /// What it says, in a line.
+    pub summary: String,
+    /// What it says, wholly.
+    pub payload: serde_json::Value,
+}
+
+/// Forks.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Forks {
+    /// All of them.
+    pub forks: Vec<ForkView>,
+}
+
+/// Publish guidelines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PublishGuidelinesRequest {
+    /// The text.
+    pub markdown: String,
+    /// Is everything to be judged again that was judged under older ones?
+    #[serde(default)]
+    pub ask_again: bool,
+}
+
+/// Look for what a person must not reach.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LeaksRequest {
+    /// Whom.
+    pub person: String,
+}
+
+/// What a person's session or package reaches, and what in it should not be there: `assize leaks --json`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LeakReport {
+    /// What must not be reached and is.
+    pub leaks: Vec<LeakView>,
+    /// What may give a model away and cannot be kept back, such as its name in its own words.
+    pub warnings: Vec<LeakView>,
+    /// What is reached, by kind.
+    pub reached: BTreeMap<String, Count>,
+    /// What was looked for: how many texts of each kind.
+    pub looked_for: BTreeMap<String, Count>,
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct LeakView {
+    /// What is reached: `model name: …`, `rubric text: …`.
+    pub what: String,
+    /// Where.
+    #[serde(rename = "where")]
+    pub place: String,
+    /// `leak` or `warning`.
+    pub severity: String,
+}

@@ -1,0 +1,156 @@
+//! Matroska and WebM, through `matroska-demuxer`: the tracks from their heads, the frames by walking the blocks.
+
+use super::{
+    AudioFacts, Probe, ProblemCode as Code, VideoFacts,
+    timing::{self, Run},
+};
+use crate::worker::Input;
+use matroska_demuxer::{Frame, MatroskaFile, TrackEntry, TrackType};
+use std::io::BufReader;
+
+pub(super) fn video(probe: &mut Probe, input: &Input) {
+    probe.video = Some(VideoFacts::default());
+    if let Ok(head) = input.head(64 << 10)
+        && let (Some(end), Ok(size)) = (segment_end(&head), input.length())
+        && end > size
+    {
+        probe.problem(Code::Truncated, "the file ends before the container says");
+    }
+    let opened = input.open().map(|from| MatroskaFile::open(BufReader::new(from)));
+    let mut file = match opened {
+        Ok(Ok(file)) => file,
+        Ok(Err(error)) => return probe.problem(Code::Undecodable, &error.to_string()),
+        Err(why) => return probe.problem(Code::Undecodable, &why),
+    };
+    let tick_ns = file.info().timestamp_scale().get();
+    let ms = |ticks: f64| (ticks * tick_ns as f64 / 1e6).round().max(0.0);
+    let said = file.info().duration().map(ms);
+    let of = |kind: TrackType| file.tracks().iter().filter(move |track| track.track_type() == kind);
+    let audio_tracks = u32::try_from(of(TrackType::Audio).count()).unwrap_or(u32::MAX);
+    let sound = of(TrackType::Audio).next().map(audio_facts);
+    let picture = of(TrackType::Video).next().cloned();
+    let Some(picture) = picture else {
+        if let Some(sound) = sound {
+            probe.audio = Some(AudioFacts { duration_ms: said.map(|ms| ms as u64), ..sound });
+        }
+        return super::no_picture(probe);
+    };
+    let mut facts = VideoFacts {
+        codec: Some(codec(picture.codec_id())),
+        width: picture.video().and_then(|video| u32::try_from(video.pixel_width().get()).ok()),
+        height: picture.video().and_then(|video| u32::try_from(video.pixel_height().get()).ok()),
+        audio_tracks,
+        ..VideoFacts::default()
+    };
+    let (mut shown, mut frame, mut end) = (Vec::<u64>::new(), Frame::default(), 0_u64);
+    loop {
+        match file.next_frame(&mut frame) {
+            Ok(true) => {
+                end = end.max(frame.timestamp);
+                if frame.track == picture.track_number().get() && !frame.is_invisible {
+                    shown.push(frame.timestamp);
+                }
+            }
+            Ok(false) => break,
+            Err(error) => {
+                probe.problem(Code::Truncated, &format!("the file breaks off: {error}"));
+                break;
+            }
+        }
+    }
+    shown.sort_unstable();
+    rate(&mut facts, &shown, &picture, tick_ns);
+    let frame_ms = facts.fps.map_or(0.0, |fps| 1000.0 / fps);
+    facts.duration_ms = said.or_else(|| (end > 0).then(|| ms(end as f64) + frame_ms)).map(|ms| ms as u64);
+    if let Some(said) = said
+        && ms(end as f64) + frame_ms + 1000.0 < said
+    {
+        let why = format!("the last frame stands at {} ms; the container says {said} ms", ms(end as f64));
+        probe.problem(Code::LengthMismatch, &why);
+        probe.problem(Code::Truncated, "the file ends before the container says");
+    }
+    probe.audio = sound.map(|sound| AudioFacts { duration_ms: facts.duration_ms, ..sound });
+    probe.video = Some(facts);
+}
+
+/// Frames, rate and start, from when each frame shows.
+fn rate(facts: &mut VideoFacts, shown: &[u64], track: &TrackEntry, tick_ns: u64) {
+    let (Some(first), Some(last)) = (shown.first(), shown.last()) else { return };
+    let tick_ms = tick_ns as f64 / 1e6;
+    facts.frames = Some(shown.len() as u64);
+    facts.start_ms = Some((*first as f64 * tick_ms).round() as u64);
+    let mut runs: Vec<Run> = shown.windows(2).map(|pair| (1, pair[1] - pair[0])).collect();
+    runs.push((1, runs.last().map_or(0, |(_, each)| *each)));
+    let Some(found) = timing::cadence(&runs).filter(|_| shown.len() > 1) else { return };
+    facts.constant_frame_rate = Some(found.constant);
+    // What the track says, or else what the times say, which are rounded to ticks.
+    facts.fps = match track.default_duration() {
+        Some(ns) if found.constant => Some(timing::usual_rate(1e9 / ns.get() as f64, 1e-5)),
+        _ => Some(timing::usual_rate(
+            1000.0 / (found.ticks_per_frame * tick_ms),
+            1.0 / (last - first).max(1) as f64,
+        )),
+    }
+    .filter(|fps| fps.is_finite());
+}
+
+fn audio_facts(track: &TrackEntry) -> AudioFacts {
+    let audio = track.audio();
+    let rate = audio.map(|audio| audio.output_sampling_frequency().unwrap_or(audio.sampling_frequency()));
+    let codec = codec(track.codec_id());
+    let delay_ns = track.codec_delay().unwrap_or(0);
+    AudioFacts {
+        sample_rate: if codec == "opus" { Some(48_000) } else { rate.map(|rate| rate.round() as u32) },
+        channels: audio.and_then(|audio| u32::try_from(audio.channels().get()).ok()),
+        encoder_delay: rate
+            .filter(|_| delay_ns > 0)
+            .map(|rate| (delay_ns as f64 * rate / 1e9).round() as u32),
+        codec: Some(codec),
+        ..AudioFacts::default()
+    }
+}
+
+fn codec(id: &str) -> String {
+    match id {
+        "V_VP8" => "vp8",
+        "V_VP9" => "vp9",
+        "V_AV1" => "av1",
+        "V_MPEG4/ISO/AVC" => "h264",
+        "V_MPEGH/ISO/HEVC" => "hevc",
+        "V_MPEG4/ISO/SP" | "V_MPEG4/ISO/ASP" | "V_MPEG4/ISO/AP" => "mpeg4",
+        "V_THEORA" => "theora",
+        "V_MJPEG" => "mjpeg",
+        "A_OPUS" => "opus",
+        "A_VORBIS" => "vorbis",
+        "A_FLAC" => "flac",
+        "A_MPEG/L3" => "mp3",
+        "A_MPEG/L2" => "mp2",
+        "A_AC3" => "ac3",
+        "A_EAC3" => "eac3",
+        id if id.starts_with("A_AAC") => "aac",
+        id if id.starts_with("A_PCM") => "pcm",
+        other => return other.trim_start_matches(['V', 'A']).trim_start_matches('_').to_ascii_lowercase(),
+    }
+    .to_owned()
+}
+
+/// Where the segment ends, if it says so: one that is written as it is recorded does not.
+fn segment_end(head: &[u8]) -> Option<u64> {
+    let (_, at) = number(head, 0, true)?;
+    let (length, at) = number(head, at, false)?;
+    let at = at.checked_add(usize::try_from(length).ok()?)?;
+    let (id, at) = number(head, at, true)?;
+    let (length, start) = number(head, at, false)?;
+    let unknown = (1_u64 << (7 * (start - at))) - 1;
+    (id == 0x1853_8067 && length != unknown).then(|| (start as u64).saturating_add(length))
+}
+
+/// A number of EBML (RFC 8794): the zeros before its first bit say how long it is. An id keeps that bit.
+fn number(bytes: &[u8], at: usize, id: bool) -> Option<(u64, usize)> {
+    let first = *bytes.get(at)?;
+    let length = first.leading_zeros() as usize + 1;
+    let end = at.checked_add(length).filter(|_| length <= 8)?;
+    let mark = if id { 0 } else { 1_u8.checked_shl(8 - length as u32).unwrap_or(0) };
+    let start = u64::from(first & !mark);
+    Some((bytes.get(at + 1..end)?.iter().fold(start, |all, b| all << 8 | u64::from(*b)), end))
+}

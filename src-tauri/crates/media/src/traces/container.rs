@@ -1,0 +1,276 @@
+//! Containers, taken apart into what they say about themselves and what they show.
+
+use super::Out;
+use flate2::read::ZlibDecoder;
+use std::io::{Cursor, Read};
+
+/// Metadata yield runs of this length.
+const SHORT: usize = 3;
+/// Bytes that are not understood yield runs of this length.
+const LONG: usize = 10;
+/// No more than this is inflated of one part, in bytes.
+const INFLATED: u64 = 8 << 20;
+/// A container in a container, and no deeper.
+const DEEPEST: u32 = 1;
+
+pub(super) fn take_apart(bytes: &[u8], within: &str, depth: u32, out: &mut Out) {
+    let at = |place: &str| format!("{within}{place}");
+    match bytes {
+        [0xFF, 0xD8, ..] => jpeg(bytes, &at, out),
+        [0x89, b'P', b'N', b'G', ..] => png(bytes, &at, out),
+        [b'R', b'I', b'F', b'F', ..] => riff(bytes, &at, out),
+        [b'I', b'D', b'3', ..] => id3(bytes, &at, out),
+        [b'f', b'L', b'a', b'C', ..] => ends(bytes, "FLAC", &at, out),
+        [b'O', b'g', b'g', b'S', ..] => ends(bytes, "Ogg", &at, out),
+        [0x1A, 0x45, 0xDF, 0xA3, ..] => ends(bytes, "Matroska", &at, out),
+        [b'G', b'I', b'F', b'8', ..] => out.runs(&at("GIF"), bytes, 6),
+        [b'%', b'P', b'D', b'F', ..] => pdf(bytes, &at, out),
+        [b'P', b'K', 3, 4, ..] if depth <= DEEPEST => zip(bytes, within, depth, out),
+        [_, _, _, _, b'f', b't', b'y', b'p', ..] => boxes(bytes, &at, out),
+        _ => plain(bytes, &at, out),
+    }
+    // ID3v1 and APE tags of sound, and whatever else was put behind: the end of any file is read closely.
+    if let Some(end) = bytes.len().checked_sub(128).map(|start| &bytes[start..])
+        && (end.starts_with(b"TAG") || end.windows(8).any(|w| w == b"APETAGEX"))
+    {
+        out.runs(&at("tag at the end"), &bytes[bytes.len().saturating_sub(8192)..], SHORT);
+    }
+}
+
+fn jpeg(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
+    let mut pos = 2;
+    while let Some([0xFF, marker, high, low]) = bytes.get(pos..pos + 4) {
+        let length = usize::from(u16::from_be_bytes([*high, *low]));
+        let end = (pos + 2 + length).min(bytes.len());
+        match marker {
+            0xDA => break,
+            0xE0..=0xEF | 0xFE => {
+                let name = if *marker == 0xFE {
+                    "JPEG comment".to_owned()
+                } else {
+                    format!("JPEG APP{}", marker - 0xE0)
+                };
+                out.runs(&at(&name), &bytes[(pos + 4).min(end)..end], SHORT);
+            }
+            _ => {}
+        }
+        pos = end;
+    }
+    let rest = &bytes[pos.min(bytes.len())..];
+    if let Some(last) = rest.windows(2).rposition(|pair| pair == [0xFF, 0xD9]) {
+        out.runs(&at("after the picture's end"), &rest[last + 2..], SHORT);
+        out.runs(&at("JPEG data"), &rest[..last], LONG);
+    } else {
+        out.runs(&at("JPEG data"), rest, LONG);
+    }
+}
+
+fn png(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
+    let mut pos = 8;
+    while let Some(head) = bytes.get(pos..pos + 8) {
+        let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
+        let kind = String::from_utf8_lossy(&head[4..8]).into_owned();
+        let end = (pos + 8).saturating_add(length).min(bytes.len());
+        let data = &bytes[pos + 8..end];
+        match kind.as_str() {
+            "IDAT" => out.runs(&at("PNG data"), data, LONG),
+            _ => {
+                let place = at(&format!("PNG {kind}"));
+                out.runs(&place, data, SHORT);
+                // Compressed text: behind a name, wherever it begins.
+                if matches!(kind.as_str(), "zTXt" | "iTXt" | "iCCP") {
+                    for start in 0..data.len().min(256) {
+                        if let Some(text) = inflated(&data[start..]) {
+                            out.runs(&place, &text, SHORT);
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        pos = end.saturating_add(4);
+        if kind == "IEND" {
+            break;
+        }
+    }
+    out.runs(&at("after the picture's end"), &bytes[pos.min(bytes.len())..], SHORT);
+}
+
+/// zlib data; none for anything else.
+fn inflated(bytes: &[u8]) -> Option<Vec<u8>> {
+    if bytes.first()? & 0x0F != 8 || bytes.len() < 6 {
+        return None;
+    }
+    let mut text = Vec::new();
+    let read = ZlibDecoder::new(bytes).take(INFLATED).read_to_end(&mut text);
+    (read.is_ok() && !text.is_empty()).then_some(text)
+}
+
+fn riff(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
+    let mut pos = 12;
+    while let Some(head) = bytes.get(pos..pos + 8) {
+        let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
+        let end = (pos + 8).saturating_add(length).min(bytes.len());
+        let shown = matches!(&head[..4], b"data" | b"VP8 " | b"VP8L" | b"ALPH" | b"ANMF");
+        let place = format!("RIFF {}", String::from_utf8_lossy(&head[..4]).trim_end());
+        out.runs(&at(&place), &bytes[pos + 8..end], if shown { LONG } else { SHORT });
+        pos = end + (length & 1);
+    }
+}
+
+fn id3(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
+    let size = bytes.get(6..10).map_or(0, |s| s.iter().fold(0, |n, b| (n << 7) | usize::from(b & 0x7F)));
+    let end = (10 + size).min(bytes.len());
+    out.runs(&at("ID3"), &bytes[..end], SHORT);
+    out.runs(&at("sound data"), &bytes[end..], LONG);
+}
+
+/// Metadata at either end.
+fn ends(bytes: &[u8], name: &str, at: &dyn Fn(&str) -> String, out: &mut Out) {
+    const NEAR: usize = 64 << 10;
+    let head = bytes.len().min(NEAR);
+    out.runs(&at(name), &bytes[..head], 6);
+    let tail = bytes.len().saturating_sub(NEAR).max(head);
+    out.runs(&at(name), &bytes[tail..], 6);
+    out.runs(&at(&format!("{name} data")), &bytes[head..tail], LONG);
+}
+
+fn boxes(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
+    let mut pos = 0;
+    while let Some(head) = bytes.get(pos..pos + 8) {
+        let short = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
+        let length = match (short, bytes.get(pos + 8..pos + 16)) {
+            (0, _) => bytes.len() - pos,
+            (1, Some(long)) => {
+                let long: [u8; 8] = long.try_into().unwrap_or_default();
+                usize::try_from(u64::from_be_bytes(long)).unwrap_or(usize::MAX)
+            }
+            _ => short.max(8),
+        };
+        let end = pos.saturating_add(length).min(bytes.len());
+        let kind = String::from_utf8_lossy(&head[4..8]).into_owned();
+        let shortest = if kind == "mdat" { LONG } else { 4 };
+        out.runs(&at(&format!("MP4 {kind}")), &bytes[pos..end], shortest);
+        pos = end;
+    }
+}
+
+fn pdf(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
+    let find = |from: usize, what: &[u8]| {
+        bytes.get(from..)?.windows(what.len()).position(|w| w == what).map(|n| from + n)
+    };
+    let mut pos = 0;
+    while let Some(start) = find(pos, b"stream") {
+        objects(&bytes[pos..start], at, out);
+        // Its dictionary lies right before it.
+        let before = &bytes[start.saturating_sub(600).max(pos)..start];
+        let dictionary = before.windows(3).rposition(|w| w == b"obj").map_or(before, |n| &before[n..]);
+        let has = |what: &[u8]| dictionary.windows(what.len()).any(|w| w == what);
+        let end = find(start + 6, b"endstream").unwrap_or(bytes.len());
+        let skip = bytes[start + 6..end].iter().take(2).take_while(|b| matches!(b, b'\r' | b'\n')).count();
+        let data = &bytes[(start + 6 + skip).min(end)..end];
+        let about = has(b"/Metadata") || has(b"/ObjStm") || has(b"/EmbeddedFile") || has(b"/XML");
+        if about {
+            match inflated(data) {
+                Some(text) => objects(&text, at, out),
+                None => out.runs(&at("PDF metadata"), data, SHORT),
+            }
+        }
+        pos = (end + 9).min(bytes.len());
+    }
+    objects(&bytes[pos.min(bytes.len())..], at, out);
+}
+
+/// What stands outside of streams: properties, as text or as hexadecimal strings.
+fn objects(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
+    out.runs(&at("PDF properties"), bytes, SHORT);
+    let mut rest = bytes;
+    while let Some(start) = rest.iter().position(|b| *b == b'<') {
+        rest = &rest[start + 1..];
+        let Some(end) = rest.iter().position(|b| *b == b'>') else { break };
+        let digits: Vec<u8> = rest[..end].iter().copied().filter(u8::is_ascii_hexdigit).collect();
+        if digits.len() >= 8
+            && digits.len() % 2 == 0
+            && let Ok(text) = hex::decode(&digits)
+        {
+            out.runs(&at("PDF properties"), &text, SHORT);
+        }
+    }
+}
+
+fn zip(bytes: &[u8], within: &str, depth: u32, out: &mut Out) {
+    let Ok(mut archive) = ::zip::ZipArchive::new(Cursor::new(bytes)) else {
+        return out.runs(&format!("{within}archive"), bytes, 6);
+    };
+    out.runs(&format!("{within}archive comment"), archive.comment(), SHORT);
+    for n in 0..archive.len() {
+        let Ok(mut member) = archive.by_index(n) else { continue };
+        let name = member.name().to_owned();
+        out.text(&format!("{within}name in the archive"), name.clone(), false);
+        out.text(&format!("{within}{name} comment"), member.comment().to_owned(), false);
+        let mut text = Vec::new();
+        if (&mut member).take(INFLATED).read_to_end(&mut text).is_err() && text.is_empty() {
+            continue;
+        }
+        // What a document shows is in its parts; what it says of itself in properties, relations and comments.
+        let about = ["docProps/", "_rels/", "customXml/", "meta.xml", "comments"]
+            .iter()
+            .any(|part| name.contains(part))
+            || name.to_ascii_lowercase().ends_with(".rels");
+        let xml = name.to_ascii_lowercase().ends_with(".xml");
+        if about {
+            out.runs(&format!("{within}{name}"), &text, SHORT);
+        } else if xml {
+            out.text(&format!("{within}{name}"), without_tags(&String::from_utf8_lossy(&text)), true);
+        } else {
+            take_apart(&text, &format!("{within}{name}: "), depth + 1, out);
+        }
+    }
+}
+
+/// The text between tags, without the tags: words that formatting cut in two come together again.
+fn without_tags(xml: &str) -> String {
+    let mut out = String::with_capacity(xml.len() / 4);
+    for (n, part) in xml.split(['<', '>']).enumerate() {
+        if n % 2 == 0 {
+            out.push_str(part);
+        } else if part.starts_with("/w:p") || part.starts_with("/a:p") || part.starts_with("/si") {
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// Text, in which comments and declarations speak about the file, or bytes that are not understood.
+fn plain(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
+    if bytes.is_empty() {
+        return;
+    }
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        let zeros = bytes.iter().take(4096).filter(|b| **b == 0).count();
+        let odd = bytes.iter().take(4096).filter(|b| b.is_ascii_control() && !b"\t\r\n\x0c".contains(b)).count();
+        if zeros == 0 && odd == 0 {
+            // Text in an older encoding.
+            return out.text(&at("text"), String::from_utf8_lossy(bytes).into_owned(), true);
+        }
+        return out.runs(&at("bytes"), bytes, 6);
+    };
+    let lower = text.to_ascii_lowercase();
+    if lower.contains("<svg") || lower.contains("<html") || lower.contains("<!doctype html") {
+        for (start, end, name) in [
+            ("<!--", "-->", "comment"),
+            ("<meta", ">", "meta element"),
+            ("<metadata", "</metadata>", "metadata element"),
+            ("<desc", "</desc>", "desc element"),
+            ("<?", "?>", "instruction"),
+        ] {
+            let mut pos = 0;
+            while let Some(found) = lower[pos..].find(start).map(|n| pos + n) {
+                let stop = lower[found..].find(end).map_or(lower.len(), |n| found + n + end.len());
+                out.text(&at(name), text[found..stop].to_owned(), false);
+                pos = stop;
+            }
+        }
+    }
+    out.text(&at("text"), text.to_owned(), true);
+}

@@ -1,0 +1,111 @@
+//! What belongs here: files made by hand, each with a text where only the file's form says it is.
+
+use super::*;
+use std::io::Write;
+
+const NAME: &str = "Quillon-9";
+
+fn places(bytes: &[u8]) -> Vec<(String, bool)> {
+    of_bytes(bytes).into_iter().filter(|t| t.text.contains(NAME)).map(|t| (t.place, t.shown)).collect()
+}
+fn zlib(text: &[u8]) -> Vec<u8> {
+    let mut out = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    out.write_all(text).unwrap();
+    out.finish().unwrap()
+}
+fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(data.len()).unwrap().to_be_bytes();
+    [&length[..], kind, data, &[0; 4]].concat()
+}
+fn utf16(text: &str, big: bool) -> Vec<u8> {
+    text.encode_utf16().flat_map(|u| if big { u.to_be_bytes() } else { u.to_le_bytes() }).collect()
+}
+
+#[test]
+fn jpeg_segments_comments_and_what_follows_the_end() {
+    let segment = |marker: u8, data: &[u8]| {
+        let length = u16::try_from(data.len() + 2).unwrap().to_be_bytes();
+        [&[0xFF, marker][..], &length, data].concat()
+    };
+    let with = |middle: Vec<u8>, after: &[u8]| {
+        [&[0xFF, 0xD8][..], &middle, &[0xFF, 0xDA, 0, 2, 1, 2, 3, 0xFF, 0xD9], after].concat()
+    };
+    let exif = [b"Exif\0\0".as_slice(), &utf16(NAME, false)].concat();
+    assert_eq!(places(&with(segment(0xE1, &exif), b"")), [("JPEG APP1".to_owned(), false)], "UTF-16 in EXIF");
+    assert_eq!(
+        places(&with(segment(0xFE, NAME.as_bytes()), b"")),
+        [("JPEG comment".to_owned(), false)],
+        "a comment"
+    );
+    assert_eq!(
+        places(&with(Vec::new(), NAME.as_bytes())),
+        [("after the picture's end".to_owned(), false)],
+        "appended bytes"
+    );
+}
+
+#[test]
+fn png_text_plain_and_compressed() {
+    let with = |chunks: Vec<u8>| {
+        [b"\x89PNG\r\n\x1a\n".as_slice(), &chunks, &chunk(b"IEND", b"")].concat()
+    };
+    let plain = [b"Software\0".as_slice(), NAME.as_bytes()].concat();
+    assert_eq!(places(&with(chunk(b"tEXt", &plain))), [("PNG tEXt".to_owned(), false)], "plain");
+    let packed = [b"Software\0\0".as_slice(), &zlib(NAME.repeat(3).as_bytes())].concat();
+    assert_eq!(places(&with(chunk(b"zTXt", &packed))), [("PNG zTXt".to_owned(), false)], "compressed");
+}
+
+#[test]
+fn pdf_properties_hexadecimal_and_compressed() {
+    let hexed = format!("%PDF-1.7\n1 0 obj <</Producer <FEFF{}>>> endobj", hex::encode(utf16(NAME, true)));
+    assert_eq!(places(hexed.as_bytes()), [("PDF properties".to_owned(), false)], "a hexadecimal UTF-16 string");
+    let packed = zlib(format!("1 0 <</Creator ({NAME})>>").as_bytes());
+    let pdf = [
+        b"%PDF-1.7\n4 0 obj <</Type /ObjStm /Filter /FlateDecode>>\nstream\n".as_slice(),
+        &packed,
+        b"\nendstream endobj",
+    ]
+    .concat();
+    assert_eq!(places(&pdf), [("PDF properties".to_owned(), false)], "properties in an object stream");
+}
+
+#[test]
+fn office_properties_are_told_from_what_the_document_shows() {
+    let mut zip = ::zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = ::zip::write::SimpleFileOptions::default();
+    zip.start_file("docProps/app.xml", options).unwrap();
+    write!(zip, "<Application>{NAME}</Application>").unwrap();
+    zip.start_file("word/document.xml", options).unwrap();
+    write!(zip, "<w:p><w:t>I am Quil</w:t><w:t>lon-9</w:t></w:p>").unwrap();
+    let bytes = zip.finish().unwrap().into_inner();
+    assert_eq!(
+        places(&bytes),
+        [("docProps/app.xml".to_owned(), false), ("word/document.xml".to_owned(), true)],
+        "properties, and text that formatting cut in two"
+    );
+}
+
+#[test]
+fn tags_of_sound_and_video() {
+    let body = [&[3_u8][..], NAME.as_bytes()].concat();
+    let frame = [b"TENC".as_slice(), &[0, 0, 0, 10, 0, 0], &body].concat();
+    let id3 = [b"ID3\x04\0\0\0\0\0".as_slice(), &[u8::try_from(frame.len()).unwrap()], &frame, &[0xFF; 300]].concat();
+    assert_eq!(places(&id3), [("ID3".to_owned(), false)], "ID3v2");
+    let old = [&[0xFF_u8; 300][..], b"TAG", NAME.as_bytes(), &[0; 116]].concat();
+    assert!(places(&old).iter().any(|(place, _)| place == "tag at the end"), "ID3v1");
+    let boxed = |kind: &[u8; 4], data: &[u8]| {
+        [&u32::try_from(data.len() + 8).unwrap().to_be_bytes()[..], kind, data].concat()
+    };
+    let mp4 = [boxed(b"ftyp", b"isom\0\0\0\0"), boxed(b"moov", NAME.as_bytes()), boxed(b"mdat", &[7; 50])].concat();
+    assert_eq!(places(&mp4), [("MP4 moov".to_owned(), false)], "MP4");
+}
+
+#[test]
+fn a_page_shows_its_text_and_says_the_rest() {
+    let html = format!("<html><meta name=generator content=\"{NAME}\"><body>by {NAME}</body></html>");
+    assert_eq!(
+        places(html.as_bytes()),
+        [("meta element".to_owned(), false), ("text".to_owned(), true)],
+        "the generator is no text of the page"
+    );
+}

@@ -1,0 +1,169 @@
+//! What is worth knowing of a checklist that compiles.
+
+use super::{
+    diagnostic::Diagnostic,
+    limits,
+    text::{excerpt, key, tidy, words},
+};
+use domain::{Check, Element, Item, ItemContent, ItemType, Tier};
+use std::collections::{HashMap, HashSet};
+
+/// FL-12, FL-13 by item; then CK-01, CK-03; then CK-02. An id that two checks share is an error (MR-02).
+pub(super) fn of_checklist(items: &[Item], checks: &[Check]) -> Vec<Diagnostic> {
+    let mut found = clashing_ids(checks);
+    if !found.is_empty() {
+        return found; // errors: there is no checklist to say more of
+    }
+    for item in items {
+        if let ItemContent::FlexibleList { pool, .. } = &item.content {
+            contained_options(item, pool, &mut found);
+            joined_options(item, pool, &mut found);
+        }
+    }
+    repeated_checks(checks, &mut found);
+    shared_entries(items, &mut found);
+    for tier in Tier::ALL {
+        if !checks.is_empty() && !checks.iter().any(|check| check.tier == tier) {
+            let message = format!("No {} check: its weight is shared over the other tiers.", tier.name());
+            found.push(Diagnostic::whole("CK-02", message));
+        }
+    }
+    found
+}
+
+/// FL-12: an answer that names the longer option may or may not have named the shorter one.
+fn contained_options(item: &Item, pool: &[Element], found: &mut Vec<Diagnostic>) {
+    let names: Vec<Vec<String>> = pool
+        .iter()
+        .map(|option| {
+            std::iter::once(&option.text).chain(&option.aliases).map(|name| words(key(name))).collect()
+        })
+        .collect();
+    let mut owners: HashMap<&str, usize> = HashMap::new();
+    let mut lengths = [false; limits::CONTAINED_WORDS + 1];
+    for (owner, names) in names.iter().enumerate() {
+        for name in names.iter().filter(|name| !name.is_empty()) {
+            let count = name.split(' ').take(limits::CONTAINED_WORDS + 1).count();
+            if count <= limits::CONTAINED_WORDS {
+                lengths[count] = true;
+                owners.entry(name).or_insert(owner);
+            }
+        }
+    }
+    for (at, names) in names.iter().enumerate() {
+        let within = names.iter().find_map(|name| contained(name, at, &lengths, &owners));
+        if let Some(other) = within {
+            found.push(Diagnostic::of(
+                "FL-12",
+                &item.id,
+                format!(
+                    "{} contains {}: does an answer that names the first name both?",
+                    excerpt(&tidy(&pool[at].text)),
+                    excerpt(&tidy(&pool[other].text))
+                ),
+            ));
+        }
+    }
+}
+
+/// Another option whose whole name is a run of words of `name`. A run of n words is looked up only when some option
+/// has n words, so that the work is bounded by [`limits::CONTAINED_WORDS`] per word.
+fn contained(
+    name: &str,
+    own: usize,
+    lengths: &[bool; limits::CONTAINED_WORDS + 1],
+    owners: &HashMap<&str, usize>,
+) -> Option<usize> {
+    let spaces: Vec<usize> = name.match_indices(' ').map(|(at, _)| at).collect();
+    let starts = std::iter::once(0).chain(spaces.iter().map(|at| at + 1));
+    for (first, start) in starts.enumerate() {
+        for count in (1..=limits::CONTAINED_WORDS).filter(|count| lengths[*count]) {
+            let last = first + count - 1;
+            if last > spaces.len() {
+                break;
+            }
+            let end = spaces.get(last).copied().unwrap_or(name.len());
+            if let Some(owner) = owners.get(&name[start..end]).filter(|owner| **owner != own) {
+                return Some(*owner);
+            }
+        }
+    }
+    None
+}
+
+/// FL-13: "ginger and garlic" is one option to its author and may be half of one, or two, to a judge.
+fn joined_options(item: &Item, pool: &[Element], found: &mut Vec<Diagnostic>) {
+    for option in pool {
+        let joined =
+            option.text.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("and"));
+        if joined {
+            let message = format!(
+                "{} has an \u{201c}and\u{201d}: is it one option or two?",
+                excerpt(&tidy(&option.text))
+            );
+            found.push(Diagnostic::of("FL-13", &item.id, message));
+        }
+    }
+}
+
+/// MR-02: ids that hold periods can make one check id out of two.
+fn clashing_ids(checks: &[Check]) -> Vec<Diagnostic> {
+    let mut ids: HashSet<&str> = HashSet::with_capacity(checks.len());
+    let clashing = checks.iter().filter(|check| !ids.insert(&check.id));
+    clashing
+        .map(|check| {
+            let id = excerpt(&check.id);
+            let message = format!("Two checks would have the id {id}: change an id that holds a period.");
+            Diagnostic::of("MR-02", &check.provenance.item, message)
+        })
+        .collect()
+}
+
+/// CK-01. Both checks stay: the author records a suppression.
+fn repeated_checks(checks: &[Check], found: &mut Vec<Diagnostic>) {
+    // Hashes are shorter to look up than texts; equal ones are compared in full.
+    let mut texts: HashMap<&str, &Check> = HashMap::with_capacity(checks.len());
+    for check in checks {
+        if let Some(first) = texts.get(check.text_sha256.as_str()).filter(|first| first.text == check.text) {
+            found.push(Diagnostic::of(
+                "CK-01",
+                &check.provenance.item,
+                format!("{} has the same text as {}: keep one and suppress the other.", check.id, first.id),
+            ));
+        } else {
+            texts.insert(&check.text_sha256, check);
+        }
+    }
+}
+
+/// CK-03: what the strict list demands is not what remains of the concept.
+fn shared_entries(items: &[Item], found: &mut Vec<Diagnostic>) {
+    let is_flexible = |item: &Item| item.content.item_type() == ItemType::FlexibleList;
+    if !items.iter().any(is_flexible) {
+        return;
+    }
+    let mut demanded: HashMap<String, &str> = HashMap::new();
+    for item in items {
+        if let ItemContent::StrictList { entries, .. } = &item.content {
+            for entry in entries {
+                demanded.entry(key(&entry.text)).or_insert(&item.id);
+            }
+        }
+    }
+    if demanded.is_empty() {
+        return;
+    }
+    for item in items {
+        if let ItemContent::FlexibleList { pool, .. } = &item.content {
+            for option in pool {
+                if let Some(list) = demanded.get(&key(&option.text)) {
+                    let message = format!(
+                        "{} is demanded by the strict list {list} as well: it would count twice.",
+                        excerpt(&tidy(&option.text))
+                    );
+                    found.push(Diagnostic::of("CK-03", &item.id, message));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Content for one person: database files made anew, into which only the rows that their tasks need are written, in the
+//! order of their opaque ids. What is not asked for by name is not there.
+
+use crate::content::{self, Content, guidelines, prompts, responses, rubrics};
+use crate::folder::Folder;
+use crate::inbox::{self, Inbox, Me, Task, TaskKind};
+use crate::sqlite::{self, Access, Schema};
+use crate::{Result, StoreError};
+use domain::{BlobHash, PersonName, PromptId, ResponseId, Role};
+use rusqlite::{Connection, TransactionBehavior, params};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What was reduced: the files that were made, and the blobs that they name.
+pub(super) struct Reduced {
+    /// Names in the package, and where the files lie.
+    pub files: BTreeMap<String, PathBuf>,
+    pub blobs: BTreeSet<BlobHash>,
+    pub tasks: u64,
+}
+
+/// Makes the files for `person` as `role` below `staging`, an empty folder.
+pub(super) fn reduce(
+    folder: &Folder,
+    content: &Content,
+    person: &PersonName,
+    role: Role,
+    staging: &Path,
+) -> Result<Reduced> {
+    let kind = match role {
+        Role::Judge => TaskKind::Judge,
+        Role::Author => TaskKind::Author,
+        Role::Auditor | Role::Lead => {
+            return Err(StoreError::Refused(format!(
+                "packages are for judges and authors; a {role} sees everything and works in the study itself"
+            )));
+        }
+    };
+    for below in ["content", "inbox"] {
+        let below = staging.join(below);
+        fs::create_dir_all(&below).map_err(StoreError::io(&below))?;
+    }
+    let inbox = Inbox::open(folder, person)?;
+    let me = inbox.me()?;
+    if !me.roles.contains(&role) {
+        return Err(StoreError::NoRole { person: person.clone(), role });
+    }
+    let mut tasks = Vec::new();
+    inbox.each_task(kind, |task| {
+        tasks.push(task);
+        Ok(())
+    })?;
+    let mut made = Reduced { files: BTreeMap::new(), blobs: BTreeSet::new(), tasks: tasks.len() as u64 };
+    let wanted = match kind {
+        TaskKind::Judge => judged(content, &tasks, staging, &mut made)?,
+        _ => authored(content, &tasks, staging, &mut made)?,
+    };
+    study(content, &wanted, staging, &mut made)?;
+    let me = Me { roles: vec![role], ..me };
+    put_inbox(folder, &me, inbox.revision()?, tasks, staging, &mut made)?;
+    Ok(made)
+}
+
+/// One new file. It is packed tight, and whole in itself, when this returns.
+fn fresh(
+    staging: &Path,
+    name: &str,
+    schema: &Schema,
+    made: &mut Reduced,
+    fill: impl FnOnce(&Connection) -> Result<()>,
+) -> Result<()> {
+    let path = staging.join(name);
+    let mut connection = sqlite::open(&path, schema, Access::Write)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    fill(&transaction)?;
+    transaction.commit()?;
+    connection.execute_batch("VACUUM")?;
+    sqlite::checkpoint(&connection)?;
+    connection.close().map_err(|(_, e)| StoreError::sqlite(&path)(e))?;
+    made.files.insert(name.to_owned(), path);
+    Ok(())
+}
+
+/// Prompts by id and version; version 0 is the newest there is.
+type Wanted = BTreeSet<(PromptId, u32)>;
+
+fn judged(content: &Content, tasks: &[Task], staging: &Path, made: &mut Reduced) -> Result<Wanted> {
+    let mut wanted = Wanted::new();
+    let mut all: BTreeMap<ResponseId, BTreeSet<u32>> = BTreeMap::new();
+    for task in tasks {
+        let id = task.subject.parse().map_err(|_| missing("response", &task.subject))?;
+        all.entry(id).or_default().insert(task.subject_version);
+    }
+    let mut blobs = BTreeSet::new();
+    fresh(staging, "content/responses.sqlite", &content::RESPONSES, made, |file| {
+        for (id, versions) in &all {
+            let response = responses::get(&content.responses, *id)?
+                .ok_or_else(|| missing("response", &id.to_string()))?;
+            blobs.extend(response.assets.iter().filter_map(|asset| asset.blob));
+            if let Some(prompt) = response.prompt {
+                responses::put(file, prompt, &response)?;
+                wanted.extend(versions.iter().map(|version| (prompt, *version)));
+            }
+        }
+        Ok(())
+    })?;
+    made.blobs.append(&mut blobs);
+    Ok(wanted)
+}
+
+fn authored(content: &Content, tasks: &[Task], staging: &Path, made: &mut Reduced) -> Result<Wanted> {
+    let mut wanted = Wanted::new();
+    for task in tasks {
+        let id = task.subject.parse().map_err(|_| missing("prompt", &task.subject))?;
+        wanted.insert((id, task.subject_version));
+    }
+    let all: BTreeSet<PromptId> = wanted.iter().map(|(prompt, _)| *prompt).collect();
+    fresh(staging, "content/rubrics.sqlite", &content::RUBRICS, made, |file| {
+        for prompt in all {
+            if let Some(rubric) = rubrics::newest(&content.rubrics, prompt)? {
+                rubrics::put(file, &rubric)?;
+                rubrics::hand_out(file, prompt.as_bytes(), rubric.prompt_version, rubric.version)?;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(wanted)
+}
+
+fn study(content: &Content, wanted: &Wanted, staging: &Path, made: &mut Reduced) -> Result<()> {
+    let mut blobs = BTreeSet::new();
+    fresh(staging, "content/study.sqlite", &content::STUDY, made, |file| {
+        for (id, version) in wanted {
+            // A response may answer a prompt that the study has not got (quirk Q17).
+            let version = (*version > 0).then_some(*version);
+            if let Some(prompt) = prompts::get(&content.study, *id, version)? {
+                blobs.extend(prompt.inputs.iter().filter_map(|input| input.blob));
+                prompts::put(file, &prompt)?;
+            }
+        }
+        if let Some(now) = guidelines::current(&content.study)? {
+            guidelines::put(file, &now)?;
+        }
+        Ok(())
+    })?;
+    made.blobs.append(&mut blobs);
+    Ok(())
+}
+
+/// The person's tasks of the role. What a task follows from is left out: tasks that share a cause were handed out
+/// together, and that can tell one batch of responses from another.
+fn put_inbox(
+    folder: &Folder,
+    me: &Me,
+    revision: i64,
+    mut tasks: Vec<Task>,
+    staging: &Path,
+    made: &mut Reduced,
+) -> Result<()> {
+    tasks.sort_by_key(|task| task.id);
+    let name = format!("inbox/{}.sqlite", me.person);
+    let roles = serde_json::to_string(&me.roles).map_err(StoreError::json("roles"))?;
+    fresh(staging, &name, &inbox::SCHEMA, made, |file| {
+        file.execute(
+            "INSERT INTO me (one, study, person, display, roles, revision) VALUES (1, ?1, ?2, ?3, ?4, ?5)",
+            params![folder.study().as_bytes(), me.person.as_str(), me.display, roles, revision],
+        )?;
+        let mut insert = file.prepare(
+            "INSERT INTO tasks (id, kind, subject, subject_version, position, cause, note)
+             VALUES (?1, ?2, ?3, ?4, ?5, zeroblob(16), ?6)",
+        )?;
+        for task in &tasks {
+            insert.execute(params![
+                task.id.as_bytes(),
+                task.kind.name(),
+                task.subject,
+                task.subject_version,
+                i64::try_from(task.position).unwrap_or(i64::MAX),
+                task.note,
+            ])?;
+        }
+        Ok(())
+    })
+}
+
+fn missing(what: &'static str, id: &str) -> StoreError {
+    StoreError::NotFound { what, id: id.to_owned() }
+}

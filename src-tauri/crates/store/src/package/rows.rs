@@ -1,0 +1,89 @@
+//! A journal on its way: one line that says whose it is, then one line for each signed row.
+
+use crate::folder::JournalName;
+use crate::journal::{Journal, SignedRow};
+use crate::{Result, StoreError};
+use serde::{Deserialize, Serialize};
+use std::io::{BufRead, Read, Write};
+
+/// A page of rows.
+const PAGE: u32 = 1_000;
+/// A line longer than this is no row: the longest text that a person types is far below it.
+const LONGEST: u64 = 64 << 20;
+
+#[derive(Serialize, Deserialize)]
+struct Head {
+    journal: String,
+    #[serde(with = "hex")]
+    public_key: [u8; 32],
+}
+
+/// A journal as it came.
+#[derive(Debug, Clone)]
+pub(super) struct Travelled {
+    pub name: JournalName,
+    pub public_key: [u8; 32],
+    pub rows: Vec<SignedRow>,
+}
+
+/// The journal as text. Answers how many rows it has.
+pub(super) fn write(journal: &Journal, out: &mut Vec<u8>) -> Result<u64> {
+    let text = StoreError::json;
+    let head = Head { journal: journal.name().to_string(), public_key: *journal.public_key() };
+    serde_json::to_writer(&mut *out, &head).map_err(text("journal"))?;
+    out.write_all(b"\n").map_err(StoreError::io(journal.path()))?;
+    let mut last = 0;
+    loop {
+        let rows = journal.rows_after(last, PAGE)?;
+        let Some(end) = rows.last() else { return Ok(last) };
+        last = end.statement.seq;
+        for row in &rows {
+            serde_json::to_writer(&mut *out, row).map_err(text("statement"))?;
+            out.write_all(b"\n").map_err(StoreError::io(journal.path()))?;
+        }
+    }
+}
+
+/// Reads it back. Nothing in it is believed yet.
+pub(super) fn read(entry: &str, input: impl BufRead) -> Result<Travelled> {
+    let fail = |e: std::io::Error| StoreError::io(std::path::Path::new(entry))(e);
+    let refuse = |why: &str| StoreError::Refused(format!("{entry}: {why}"));
+    let mut lines = Lines { input, line: Vec::new() };
+    let head: Head = match lines.read().map_err(fail)? {
+        Some(line) => serde_json::from_slice(line).map_err(StoreError::json(entry))?,
+        None => return Err(refuse("an empty journal")),
+    };
+    let name = JournalName::parse(&head.journal).ok_or_else(|| refuse("it names no journal"))?;
+    if entry != entry_name(&name) {
+        return Err(refuse("it is another journal than its name says"));
+    }
+    let mut rows = Vec::new();
+    while let Some(line) = lines.read().map_err(fail)? {
+        rows.push(serde_json::from_slice(line).map_err(StoreError::json(entry))?);
+    }
+    Ok(Travelled { name, public_key: head.public_key, rows })
+}
+
+/// The entry's name in a package.
+pub(super) fn entry_name(name: &JournalName) -> String {
+    let file = name.to_string();
+    format!("journals/{}.rows", file.strip_suffix(".sqlite").unwrap_or(&file))
+}
+
+struct Lines<R> {
+    input: R,
+    line: Vec<u8>,
+}
+impl<R: BufRead> Lines<R> {
+    fn read(&mut self) -> std::io::Result<Option<&[u8]>> {
+        self.line.clear();
+        let read = self.input.by_ref().take(LONGEST).read_until(b'\n', &mut self.line)?;
+        if read == 0 {
+            return Ok(None);
+        }
+        if self.line.pop() != Some(b'\n') {
+            return Err(std::io::Error::new(std::io::ErrorKind::InvalidData, "a line that does not end"));
+        }
+        Ok(Some(&self.line))
+    }
+}

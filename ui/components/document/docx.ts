@@ -1,0 +1,67 @@
+// The pages of a docx, drawn by docx-preview into a document that is never shown, so that nothing in them loads or runs;
+// then made clean for a frame.
+import { renderDocument, parseAsync, type HElement } from "docx-preview";
+import { frameSource } from "./frame";
+
+/** Its own builder makes elements in the page's document, where a picture would load at once; this one's does not. */
+function builder(inert: Document): (element: HElement | Node | string) => Node {
+  const build = (element: HElement | Node | string): Node => {
+    if (typeof element === "string") return inert.createTextNode(element);
+    if (element instanceof Node) return element;
+    const { ns, tagName, className, style, children, ...rest } = element;
+    if (tagName === "#comment") return inert.createComment("");
+    const made: DocumentFragment | HTMLElement =
+      tagName === "#fragment"
+        ? inert.createDocumentFragment()
+        : ((ns ? inert.createElementNS(ns, tagName) : inert.createElement(tagName)) as HTMLElement);
+    if ("setAttribute" in made) {
+      if (className) made.setAttribute("class", className);
+      if (typeof style === "string") made.setAttribute("style", style);
+      else if (style) Object.assign(made.style, style);
+      for (const [key, value] of Object.entries(rest))
+        if (value !== undefined && value !== null) (made as unknown as Record<string, unknown>)[key] = value;
+    }
+    for (const child of children ?? []) made.appendChild(build(child));
+    return made;
+  };
+  return build;
+}
+
+const LOOKS = `
+  body { margin: 0; }
+  .docx-wrapper { background: transparent !important; padding: 16px !important; }
+  .docx-wrapper > section.docx { box-shadow: 0 0 0 1px #c9cbc7 !important; margin-bottom: 16px !important; }`;
+
+/** The source of a frame, and the width of its first page in CSS pixels. */
+export async function docxFrame(
+  bytes: ArrayBuffer,
+): Promise<{ source: string; width: number; pages: number }> {
+  const inert = document.implementation.createHTMLDocument();
+  const options = {
+    className: "docx",
+    inWrapper: true,
+    breakPages: true,
+    ignoreLastRenderedPageBreak: false,
+    ignoreFonts: true,
+    useBase64URL: true,
+    renderHeaders: true,
+    renderFooters: true,
+    renderFootnotes: true,
+    renderEndnotes: true,
+    renderChanges: false,
+    renderComments: false,
+    renderAltChunks: false,
+    experimental: false,
+    h: builder(inert),
+  };
+  const nodes = await renderDocument(await parseAsync(bytes, options), options);
+  inert.body.append(...nodes);
+  const sections = inert.querySelectorAll<HTMLElement>("section.docx");
+  const points = parseFloat(sections[0]?.style.width ?? "");
+  const html = inert.documentElement.outerHTML;
+  return {
+    source: frameSource(html, LOOKS),
+    width: (Number.isFinite(points) ? (points * 96) / 72 : 816) + 34,
+    pages: sections.length,
+  };
+}
