@@ -216,7 +216,7 @@ fn planted(place: &Place) -> PathBuf {
                     link["local_path"] = json!("");
                     link["source_url"] = json!("https://files.example/quillon-9-ultra/out.png");
                     link["capture_status"] = json!("reference_only");
-                    link["delivery"] = json!("url");
+                    link["delivery"] = json!("external_url");
                     row["output_assets"] = json!([link]);
                 }
             }

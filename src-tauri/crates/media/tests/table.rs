@@ -97,8 +97,11 @@ fn probed(probe: &Probe) -> String {
         known.push("password, programs, links");
     }
     for problem in &probe.problems {
-        // A page with a script in it is whole.
-        let whole = matches!(problem.code, ProblemCode::UnknownCodec | ProblemCode::ActiveContent);
+        // A page with a script in it, or a picture elsewhere, is whole.
+        let whole = matches!(
+            problem.code,
+            ProblemCode::UnknownCodec | ProblemCode::ActiveContent | ProblemCode::ExternalContent
+        );
         assert!(whole, "nothing is wrong with {}: {problem:?}", probe.path);
     }
     if known.is_empty() { "kind only".to_owned() } else { known.join("; ") }
