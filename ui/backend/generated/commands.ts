@@ -106,6 +106,10 @@ export interface Commands {
   sound: { request: T.Nothing; reply: T.SoundView };
   /** Stop the sound-card player. (action) */
   sound_stop: { request: T.Nothing; reply: T.SoundView };
+  compile_rubric: { request: T.CompileRubricRequest; reply: T.CompiledRubric };
+  convert_item: { request: T.ConvertItemRequest; reply: T.ConvertedItem };
+  compare_rubrics: { request: T.CompareRubricsRequest; reply: T.RubricComparison };
+  rehearse_rubric: { request: T.RehearseRubricRequest; reply: T.Rehearsal };
 }
 
 /** How each command behaves. */
@@ -161,4 +165,8 @@ export const shapes = {
   sound_load: 'action',
   sound: 'query',
   sound_stop: 'action',
+  compile_rubric: 'query',
+  convert_item: 'query',
+  compare_rubrics: 'query',
+  rehearse_rubric: 'query',
 } as const satisfies Record<keyof Commands, 'query' | 'action' | 'job'>;

@@ -1658,6 +1658,8 @@ export type RubricDraft = {
   dismissals?: LintDismissal[];
   /** Gold modalities that the author says are wrong. */
   gold_flags?: GoldFlag[];
+  form?: RubricForm;
+  structured?: StructuredRubric | null;
 };
 
 /** It is on disk. */
@@ -2167,3 +2169,45 @@ export type PlaybackCheck = {
   /** Packages to install. */
   missing: MissingPlugins[];
 };
+
+export type RubricForm = "flat" | "structured";
+export type Tier = "AC" | "V" | "C";
+export type ItemType = "simple" | "strict_list" | "flexible_list" | "process" | "relationship";
+export type Link = "connection" | "contrast";
+export type CheckKind = "fact" | "list_entry" | "baseline" | "option" | "coverage" | "step" | "optional_step" | "sequence" | "full_sequence" | "related_entity" | "aspect" | "meta_insight";
+export type CheckRule = "S1" | "L1" | "F1" | "F2" | "F3" | "F4" | "F5" | "P1" | "P2" | "P3" | "P4" | "R1" | "R2" | "M1" | "A1";
+export type CheckVerdict = "meets" | "partial" | "missing" | "contradicts";
+export type Element = { aliases?: string[]; evidence?: string[]; id: string; text: string };
+export type Step = { evidence?: string[]; id: string; required?: boolean; text: string };
+export type MetaInsight = { evidence?: string[]; id: string; text: string; tier?: Tier | null };
+export type MetaRubricItem = ({ text: string; type: "simple" } | { concept: string; entries: Element[]; type: "strict_list" } | { baselines: number[]; concept: string; coverage?: number[]; pool: Element[]; type: "flexible_list" } | { concept: string; steps: Step[]; type: "process" } | { aspects: Element[]; link?: Link; related: Element[]; subject: string; type: "relationship" }) & { evidence?: string[]; id: string; meta_insights?: MetaInsight[]; tier?: Tier | null };
+export type MetaRubric = { id?: string; items: MetaRubricItem[]; question?: string; schema?: string };
+export type EvidenceSnippet = { address: string; id: string; passage: string; read_on?: string };
+export type ChecklistEdit = { kind: "reword"; text: string } | { kind: "retier"; tier: Tier } | { kind: "suppress" } | { after?: string | null; kind: "add"; text: string; tier: Tier };
+export type ChecklistPatch = { author: string; check: string; edit: ChecklistEdit; on_text_sha256?: string | null; reason: string };
+export type StructuredRubric = { meta_rubric: MetaRubric; patches?: ChecklistPatch[]; snippets?: EvidenceSnippet[] };
+export type Provenance = { demoted_from?: Tier | null; entries: string[]; evidence: string[]; item: string; rule: CheckRule; type: ItemType };
+export type Check = { id: string; kind: CheckKind; n?: number | null; provenance: Provenance; text: string; text_sha256: string; tier: Tier; verdicts?: CheckVerdict[] };
+export type Leverage = { contradicts: number; meets: number };
+export type CheckWords = { text: string; tier: Tier };
+export type CompiledCheck = { check: Check; compiled?: CheckWords | null; compiled_sha256?: string | null; leverage?: Leverage | null; outdated: boolean; patches: number[]; suppressed: boolean };
+export type TierWeight = { checks: Count; share: number; tier: Tier };
+export type Conversion = { kind: "type"; to: ItemType } | { core: string[]; kind: "split"; rest_id: string } | { kind: "insights" };
+export type RubricDiagnostic = { code: string; element?: number | null; field: string; fix?: Conversion | null; item?: number | null; message: string; severity: LintSeverity };
+export type UnplacedWhy = "check_gone" | "suppressed" | "id_taken" | "empty_text";
+export type UnplacedPatch = { patch: number; why: UnplacedWhy };
+export type CompileRubricRequest = { rubric: StructuredRubric };
+export type CompiledRubric = { checks: CompiledCheck[]; compiles: boolean; diagnostics: RubricDiagnostic[]; tiers: TierWeight[]; unplaced: UnplacedPatch[] };
+export type ConvertItemRequest = { how: Conversion; item: MetaRubricItem };
+export type ConvertedItem = { items?: MetaRubricItem[] | null };
+export type CompareRubricsRequest = { after?: StatementId | null; before?: StatementId | null; rubric?: StructuredRubric | null; task: TaskId };
+export type CheckChange = "new" | "gone" | "changed" | "same";
+export type ComparedWords = { after?: CheckWords | null; before?: CheckWords | null; change: CheckChange; id: string; stale: boolean };
+export type RubricRevision = { checks: Count; form: RubricForm; handed_in: boolean; in_force: boolean; made_at: string; number: Count; revision: StatementId };
+export type RubricComparison = { after?: StatementId | null; after_compiles: boolean; before?: StatementId | null; before_compiles: boolean; checks: ComparedWords[]; revisions: RubricRevision[] };
+export type ControlKind = "good" | "missing" | "swapped" | "contradicted";
+export type ControlAnswer = { expected: CheckVerdict[]; fails?: string | null; kind: ControlKind; text: string };
+export type JudgedControl = { fails?: string | null; verdicts: (CheckVerdict | null)[] };
+export type Separation = "separates" | "fails_good" | "passes_bad" | "untried";
+export type RehearseRubricRequest = { judged?: JudgedControl[]; rubric: StructuredRubric };
+export type Rehearsal = { checks: Check[]; controls: ControlAnswer[]; separation: Separation[] };

@@ -56,6 +56,7 @@ fn compiled(rubric: &StructuredRubric) -> wire::CompiledRubric {
         let own = about.get(check.id.as_str()).cloned().unwrap_or_default();
         Some(wire::CompiledCheck {
             compiled: made.filter(|made| made.text != check.text || made.tier != check.tier).map(words),
+            compiled_sha256: made.map(|made| made.text_sha256.clone()),
             outdated: own.iter().any(|at| outdated.contains(at)),
             patches: own,
             suppressed: asked.is_none(),

@@ -43,6 +43,8 @@ pub struct CompiledCheck {
     pub check: Check,
     /// Its words and tier as the compiler made them, where a patch changed either.
     pub compiled: Option<CheckWords>,
+    /// Hash of its words as the compiler made them, which a patch is made on; none for an added check.
+    pub compiled_sha256: Option<String>,
     /// Positions of the patches that are about it.
     pub patches: Vec<u32>,
     /// Was one of them made when the check had other words?
