@@ -153,9 +153,9 @@ export class StructuredEditor {
     return here !== null && comesFrom(check, this.items, here);
   }
   /** The lines that the chosen check comes from. */
-  readonly lit = $derived.by((): ReadonlySet<string> => {
+  readonly lit = $derived.by((): readonly string[] => {
     const chosen = this.checks.find((one) => one.check.id === this.chosen);
-    return new Set(chosen ? sources(chosen.check, this.items).map(outline.spotKey) : []);
+    return chosen ? sources(chosen.check, this.items).map(outline.spotKey) : [];
   });
   /** Puts the cursor on the first line that a check comes from; false for one that was added by hand. */
   goToSource(check: T.Check): boolean {

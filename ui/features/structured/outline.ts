@@ -65,8 +65,10 @@ export const carriesInsights = (item: T.MetaRubricItem): boolean =>
 /** The lines of a list; a list that the item has not is empty. */
 export const linesOf = (item: T.MetaRubricItem | undefined, field: Field): readonly Line[] =>
   ((item as Partial<Record<Field, unknown>> | undefined)?.[field] as Line[] | undefined) ?? [];
-const withLines = (item: T.MetaRubricItem, field: ListField, lines: readonly Line[]): T.MetaRubricItem =>
-  ({ ...item, [field]: lines }) as T.MetaRubricItem;
+const withLines = (item: T.MetaRubricItem, field: ListField, lines: readonly Line[]): T.MetaRubricItem => ({
+  ...item,
+  [field]: lines,
+});
 
 export const withItem = (items: Items, at: number, item: T.MetaRubricItem): T.MetaRubricItem[] =>
   items.map((one, place) => (place === at ? item : one));
@@ -111,7 +113,7 @@ export function withText(items: Items, spot: Spot, text: string): T.MetaRubricIt
   const item = items[spot.item];
   if (!item) return [...items];
   if (!isHead(spot)) return withLine(items, spot, { text });
-  return withItem(items, spot.item, { ...item, [headField(item)]: text } as T.MetaRubricItem);
+  return withItem(items, spot.item, { ...item, [headField(item)]: text });
 }
 export const withAliases = (items: Items, spot: Spot, aliases: string[]): T.MetaRubricItem[] =>
   withLine(items, spot, { aliases });
