@@ -156,6 +156,13 @@ export const table = [
   { id: "outline.problem", scope: "outline", keys: ["Alt+J"], label: "Next problem", typing: true },
   { id: "outline.checks", scope: "outline", keys: ["Alt+L"], label: "To the checklist", typing: true },
   { id: "outline.compare", scope: "outline", keys: ["Alt+C"], label: "Compare revisions", typing: true },
+  {
+    id: "outline.rehearse",
+    scope: "outline",
+    keys: ["Alt+R"],
+    label: "Rehearse on control answers",
+    typing: true,
+  },
 
   { id: "checks.next", scope: "checks", keys: ["ArrowDown", "J"], label: "Next check" },
   { id: "checks.previous", scope: "checks", keys: ["ArrowUp", "K"], label: "Previous check" },
@@ -180,6 +187,23 @@ export const table = [
   { id: "types.flexible", scope: "types", keys: ["3"], label: "Flexible list" },
   { id: "types.process", scope: "types", keys: ["4"], label: "Process" },
   { id: "types.relationship", scope: "types", keys: ["5"], label: "Relationship" },
+
+  { id: "rehearsal.next", scope: "rehearsal", keys: ["ArrowDown", "J"], label: "Next check" },
+  { id: "rehearsal.previous", scope: "rehearsal", keys: ["ArrowUp", "K"], label: "Previous check" },
+  { id: "rehearsal.good", scope: "rehearsal", keys: ["ArrowLeft"], label: "The good answer" },
+  { id: "rehearsal.bad", scope: "rehearsal", keys: ["ArrowRight"], label: "The answer that fails it" },
+  { id: "rehearsal.meets", scope: "rehearsal", keys: ["M"], label: "Meets" },
+  { id: "rehearsal.partial", scope: "rehearsal", keys: ["P"], label: "Partial" },
+  { id: "rehearsal.missing", scope: "rehearsal", keys: ["S"], label: "Missing" },
+  { id: "rehearsal.contradicts", scope: "rehearsal", keys: ["C"], label: "Contradicts" },
+  {
+    id: "rehearsal.takeBack",
+    scope: "rehearsal",
+    keys: ["Backspace", "Delete"],
+    label: "Take the verdict back",
+  },
+  { id: "rehearsal.text", scope: "rehearsal", keys: ["/"], label: "Write the answer" },
+  { id: "rehearsal.leave", scope: "rehearsal", keys: ["Escape"], label: "Back to the checks", typing: true },
 
   { id: "disagreements.next", scope: "disagreements", keys: ["J"], label: "Next case" },
   { id: "disagreements.previous", scope: "disagreements", keys: ["K"], label: "Previous case" },

@@ -33,6 +33,7 @@ export const common = {
     outline: "Meta-rubric",
     checks: "Compiled checklist",
     types: "Types of items",
+    rehearsal: "Rehearsal",
     judging: "Judging",
     document: "Documents and text",
     player: "Player",

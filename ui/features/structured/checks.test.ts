@@ -6,6 +6,7 @@ import { fixOf } from "./fixes";
 import { points } from "./leverage";
 import { comesFrom, placeOf, sources } from "./marks";
 import * as patches from "./patches";
+import * as rehearsal from "./rehearsal";
 
 const items: T.MetaRubricItem[] = [
   {
@@ -157,5 +158,28 @@ describe("two revisions", () => {
 describe("points", () => {
   it("are out of 100, with one decimal unless it is zero", () => {
     expect([points(0.6), points(0.1 / 3), points(-1.2), points(0)]).toEqual(["60", "3.3", "−120", "0"]);
+  });
+});
+
+describe("a rehearsal", () => {
+  const one = { id: "m1.fact", text_sha256: "h1" };
+  it("binds a verdict to the words of its check, and one stands per check", () => {
+    const first = rehearsal.judged([], null, one, "partial");
+    expect(first).toEqual([{ verdicts: [{ check: "m1.fact", text_sha256: "h1", verdict: "partial" }] }]);
+    const again = rehearsal.judged(first, null, one, "meets");
+    expect(again[0]?.verdicts?.map((given) => given.verdict)).toEqual(["meets"]);
+    expect(rehearsal.judged(again, null, one, null), "nothing is left to keep").toEqual([]);
+  });
+  it("keeps an author's words apart from the draft, by the check that the answer fails", () => {
+    const bad = { fails: "m1.fact", draft: "Water freezes." };
+    const said = rehearsal.reworded([], bad, "It freezes at once.");
+    expect(said).toEqual([{ fails: "m1.fact", text: "It freezes at once." }]);
+    expect(rehearsal.reworded(said, bad, "Water freezes. "), "the draft again").toEqual([]);
+  });
+  it("counts how the checks did", () => {
+    expect(rehearsal.tally(["separates", "untried", "separates"])).toMatchObject({
+      separates: 2,
+      untried: 1,
+    });
   });
 });

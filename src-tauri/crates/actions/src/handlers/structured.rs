@@ -4,9 +4,9 @@
 use crate::{App, Code, Failure, wire};
 use domain::{Check, RubricDraft, StatementId, StatementKind, StructuredRubric, TaskId, Tier};
 use rubric::{
-    compare::{self, CheckChange},
+    compare::{self, CheckChange, GivenVerdict},
     compile::{self, Compiled, Diagnostic},
-    gamut::{self, ScoringRule},
+    gamut::{self, ScoringRule, controls::JudgedControl},
     lints::Severity,
     patches::{self, Patched},
 };
@@ -128,13 +128,39 @@ pub(crate) fn rehearse_rubric(
     _: &App,
     request: wire::RehearseRubricRequest,
 ) -> Result<wire::Rehearsal, Failure> {
-    let (_, patched) = checklist(&request.rubric);
-    let checks = patched.checks;
-    Ok(wire::Rehearsal {
-        controls: gamut::controls::propose(&request.rubric.meta_rubric, &checks),
-        separation: gamut::controls::separation(&checks, &request.judged),
-        checks,
-    })
+    Ok(rehearsed(&request.rubric))
+}
+
+fn rehearsed(rubric: &StructuredRubric) -> wire::Rehearsal {
+    let checks = checklist(rubric).1.checks;
+    let said: HashMap<Option<&str>, &domain::RehearsedAnswer> =
+        rubric.rehearsal.iter().map(|answer| (answer.fails.as_deref(), answer)).collect();
+    let controls: Vec<wire::RehearsalAnswer> = gamut::controls::propose(&rubric.meta_rubric, &checks)
+        .into_iter()
+        .map(|control| {
+            let own = said.get(&control.fails.as_deref());
+            let given: Vec<GivenVerdict> =
+                own.iter().flat_map(|answer| &answer.verdicts).map(given_verdict).collect();
+            let reworded = own.map(|answer| &answer.text).filter(|text| !text.is_empty());
+            wire::RehearsalAnswer {
+                kind: control.kind,
+                text: reworded.unwrap_or(&control.text).clone(),
+                draft: control.text,
+                given: compare::standing(&checks, &given),
+                expected: control.expected,
+                fails: control.fails,
+            }
+        })
+        .collect();
+    let judged: Vec<JudgedControl> = controls
+        .iter()
+        .map(|control| JudgedControl { fails: control.fails.clone(), verdicts: control.given.clone() })
+        .collect();
+    wire::Rehearsal { separation: gamut::controls::separation(&checks, &judged), checks, controls }
+}
+
+fn given_verdict(said: &domain::RehearsedVerdict) -> GivenVerdict {
+    GivenVerdict { check: said.check.clone(), text_sha256: said.text_sha256.clone(), verdict: said.verdict }
 }
 
 /// A rubric that does not compile has no check to judge by, and is not handed in.
@@ -326,5 +352,40 @@ mod tests {
         let refused = may_be_handed_in(None).expect_err("nothing was written");
         assert_eq!(refused.code, Code::LintErrors, "as with lints");
         assert_eq!(refused.details["rule"], "MR-01", "there are no items");
+    }
+
+    #[test]
+    fn a_rehearsal_says_which_checks_tell_good_from_bad() {
+        let plain = rehearsed(&rubric(sample()));
+        let made: Vec<Option<&str>> = plain.controls.iter().map(|c| c.fails.as_deref()).collect();
+        let wanted = ["m1.fact", "m2.base.2", "m2.opt.p1", "m2.opt.p2", "m2.opt.p3"].map(Some);
+        assert_eq!(made[0], None, "the good answer comes first");
+        assert_eq!(made[1..], wanted, "then one for each check");
+        assert!(
+            plain.separation.iter().all(|s| *s == gamut::controls::Separation::Untried),
+            "nothing was judged yet"
+        );
+
+        let hash = |at: usize| plain.checks[at].text_sha256.clone();
+        let verdict = |at: usize, verdict: &str| json!({"check": plain.checks[at].id, "text_sha256": hash(at), "verdict": verdict});
+        let mut judged = sample();
+        let mut stale = verdict(3, "meets");
+        stale["text_sha256"] = json!("0000000000000000");
+        judged["rehearsal"] = json!([
+            {"verdicts": [verdict(0, "meets"), verdict(2, "partial"), verdict(4, "meets"), stale]},
+            {"fails": "m1.fact", "text": "Water boils at 90 °C.", "verdicts": [verdict(0, "contradicts")]},
+            {"fails": "m2.opt.p1", "verdicts": [verdict(2, "missing")]},
+            {"fails": "m2.opt.p2", "verdicts": [verdict(3, "missing")]},
+            {"fails": "m2.opt.p3", "verdicts": [verdict(4, "meets")]},
+        ]);
+        let judged = rehearsed(&rubric(judged));
+        use gamut::controls::Separation::{FailsGood, PassesBad, Separates, Untried};
+        assert_eq!(
+            judged.separation,
+            [Separates, Untried, FailsGood, Untried, PassesBad],
+            "a verdict on other words counts no more, so that the fourth is untried"
+        );
+        assert_eq!(judged.controls[1].text, "Water boils at 90 °C.", "the author's words stand");
+        assert_ne!(judged.controls[1].draft, judged.controls[1].text, "and the draft is kept beside them");
     }
 }

@@ -2,12 +2,14 @@
 //! can name a response, a verdict or a grade.
 
 use super::LintSeverity;
-use domain::{Check, Count, Item, ItemType, RubricForm, StatementId, StructuredRubric, TaskId, Tier};
+use domain::{
+    Check, CheckVerdict, Count, Item, ItemType, RubricForm, StatementId, StructuredRubric, TaskId, Tier,
+};
 use rubric::{
     compare::CheckChange,
     gamut::{
         Leverage,
-        controls::{ControlAnswer, JudgedControl, Separation},
+        controls::{ControlKind, Separation},
     },
     patches::UnplacedWhy,
 };
@@ -211,9 +213,6 @@ pub struct ComparedWords {
 pub struct RehearseRubricRequest {
     /// The rubric.
     pub rubric: StructuredRubric,
-    /// Verdicts that were given on control answers.
-    #[serde(default)]
-    pub judged: Vec<JudgedControl>,
 }
 
 /// Control answers, and what they tell of the checks.
@@ -222,7 +221,24 @@ pub struct Rehearsal {
     /// The checks that are asked.
     pub checks: Vec<Check>,
     /// A good answer, and for each check one that fails it.
-    pub controls: Vec<ControlAnswer>,
+    pub controls: Vec<RehearsalAnswer>,
     /// How each check did on the verdicts given, in the order of `checks`.
     pub separation: Vec<Separation>,
+}
+
+/// A control answer, and what was found in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RehearsalAnswer {
+    /// What it is like.
+    pub kind: ControlKind,
+    /// The check that it is made to fail; none for the good one.
+    pub fails: Option<String>,
+    /// The draft, made by rule.
+    pub draft: String,
+    /// Its text: the author's, else the draft.
+    pub text: String,
+    /// The verdict that the draft is made for, by check.
+    pub expected: Vec<CheckVerdict>,
+    /// The verdict that was given and still stands, by check.
+    pub given: Vec<Option<CheckVerdict>>,
 }
