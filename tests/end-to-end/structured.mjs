@@ -77,7 +77,8 @@ try {
   await page.press(alt('i'));
   await at(page, '2.meta_insights.0');
   await page.keyboard('Explains that too much heat makes the cup bitter.');
-  check((await page.text()).includes('Choose the tier of insight i1'), 'an insight without a tier is named at its place');
+  await page.see(/Choose the tier of insight .i1./);
+  check(true, 'an insight without a tier is named at its place');
   await page.press(alt('s'));
   await page.until('the insight Valuable', async () => !(await page.text()).includes('Choose the tier of insight'));
   check(true, 'one key gave the insight a tier');

@@ -12,8 +12,9 @@ const COMPILE_MS = 120;
 export class StructuredEditor {
   /** The line with the cursor. */
   spot: Spot | null = $state.raw(null);
-  /** Counts calls for the focus: the line of `spot` takes it whenever this changes. */
+  /** Counts calls for the focus; the line of `spot` answers each once. */
   asked = $state(0);
+  #answered = 0;
   /** The check that was chosen in the checklist; it marks the lines it comes from. */
   chosen: string | null = $state.raw(null);
   /** The line whose other names are being typed. */
@@ -107,7 +108,13 @@ export class StructuredEditor {
     this.chosen = null;
     if (spot) this.asked += 1;
   }
-  /** The line took the focus by itself. */
+  /** Is the focus still to be taken? True once for each call. */
+  takeFocus(): boolean {
+    const waits = this.asked > this.#answered;
+    this.#answered = this.asked;
+    return waits;
+  }
+  /** The line, or a field of it, took the focus by itself. */
   arrived(spot: Spot): void {
     if (outline.sameSpot(this.spot, spot)) return;
     this.spot = spot;

@@ -156,6 +156,21 @@ describe("indenting and lifting", () => {
   });
 });
 
+describe("types", () => {
+  it("change at once while there is nothing to convert", () => {
+    const { items } = outline.addedItem(start, 0);
+    expect(outline.emptyAs(items[1]!, "process")).toEqual({
+      id: "m6",
+      tier: "AC",
+      type: "process",
+      concept: "",
+      steps: [],
+    });
+    expect(outline.emptyAs(start[0]!, "process"), "a statement is converted").toBeNull();
+    expect(outline.emptyAs(start[1]!, "strict_list"), "so are steps").toBeNull();
+  });
+});
+
 describe("fields", () => {
   it("reads numbers as typed, and what is none as 0", () => {
     expect(outline.numbers("2, 4")).toEqual([2, 4]);

@@ -362,6 +362,28 @@ export function withLink(items: Items, at: number, link: T.Link): T.MetaRubricIt
   return item?.type === "relationship" ? withItem(items, at, { ...item, link }) : [...items];
 }
 
+/** An item with nothing in it yet as one of another type, likewise empty; null where there is something to convert. */
+export function emptyAs(item: T.MetaRubricItem, type: T.ItemType): T.MetaRubricItem | null {
+  const full =
+    item.type === "simple" ? item.text !== "" : listsOf(item).some((list) => linesOf(item, list).length > 0);
+  if (full) return null;
+  const { id, tier } = item;
+  const concept = textAt([item], { item: 0, field: headField(item), at: 0 });
+  const same = { id, tier: tier ?? null, ...(item.evidence ? { evidence: item.evidence } : {}) };
+  switch (type) {
+    case "simple":
+      return { ...same, type, text: concept };
+    case "strict_list":
+      return { ...same, type, concept, entries: [] };
+    case "flexible_list":
+      return { ...same, type, concept, pool: [], baselines: [1] };
+    case "process":
+      return { ...same, type, concept, steps: [] };
+    case "relationship":
+      return { ...same, type, subject: concept, link: "connection", related: [], aspects: [] };
+  }
+}
+
 /** Puts other items in the place of one, and the cursor on the first. */
 export function replaced(items: Items, at: number, by: readonly T.MetaRubricItem[]): Changed {
   const made = [...items];
