@@ -429,7 +429,7 @@ fn an_author_meets_no_response() {
         ("save_rubric", saves),
         ("compile_rubric", structured()),
         ("convert_item", conversions()),
-        ("compare_rubrics", comparisons),
+        ("compare_checklists", comparisons),
         ("rehearse_rubric", structured()),
     ]);
     every_command(&host, "author", &FROM_AUTHORS, &cases);

@@ -35,7 +35,7 @@ fn a_structured_rubric_is_written_compared_and_handed_in() {
     let items = &mut second["structured"]["meta_rubric"]["items"];
     items[0]["tier"] = json!("V");
     items[1]["pool"] = json!([{"id": "p1", "text": "heating rooms"}, {"id": "p2", "text": "turbines"}, {"id": "p4", "text": "cooking"}]);
-    let compared = host.call("compare_rubrics", &json!({"task": task, "rubric": second["structured"]}));
+    let compared = host.call("compare_checklists", &json!({"task": task, "rubric": second["structured"]}));
     let changes: Vec<(&str, &str, bool)> = compared["checks"]
         .as_array()
         .unwrap()
@@ -68,7 +68,7 @@ fn a_structured_rubric_is_written_compared_and_handed_in() {
     let saved = host.call("save_rubric", &json!({"task": task, "rubric": second, "submit": true}));
     assert!(saved["value"]["submission"].is_string(), "without it, it is handed in: {saved}");
 
-    let compared = host.call("compare_rubrics", &json!({"task": task}));
+    let compared = host.call("compare_checklists", &json!({"task": task}));
     let lines: Vec<(u64, bool, bool, u64)> = compared["revisions"]
         .as_array()
         .unwrap()
@@ -82,7 +82,7 @@ fn a_structured_rubric_is_written_compared_and_handed_in() {
     assert_eq!(lines, [(2, true, true, 5), (1, false, false, 5)], "both revisions, the newest first");
     let other = json!({"task": task, "before": "00000000000000000000000000000000"});
     assert_eq!(
-        host.refused("compare_rubrics", &other)["code"],
+        host.refused("compare_checklists", &other)["code"],
         "not_found",
         "one of no one's is no revision"
     );

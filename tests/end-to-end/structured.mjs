@@ -56,7 +56,7 @@ try {
   await page.see('Submit for review');
   const before = (await page.text()).match(/(\d+) of (\d+)/);
 
-  await page.press(alt('m'));
+  await page.press(alt('x'));
   await page.see('What does a good answer hold?');
   await shot('1-empty');
 

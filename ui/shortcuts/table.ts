@@ -101,7 +101,7 @@ export const table = [
   {
     id: "authoring.form",
     scope: "authoring",
-    keys: ["Alt+M"],
+    keys: ["Alt+X"],
     label: "Criteria or structured",
     typing: true,
   },

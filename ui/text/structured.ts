@@ -90,6 +90,7 @@ export const structured = {
   lastGood: (n: number) =>
     `This is the last checklist that compiled. ${n === 1 ? "One error is" : `${n} errors are`} in the way of a new one.`,
   noChecks: "No checks yet",
+  noItemsBody: "It is compiled from the first item on.",
   noChecksBody: "Mend what the outline names, and the checklist appears.",
   share: (percent: string) => `${percent} %`,
   worth: (points: string) => `${points} points`,

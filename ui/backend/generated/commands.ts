@@ -122,7 +122,7 @@ export interface Commands {
   sound_stop: { request: T.Nothing; reply: T.SoundView };
   compile_rubric: { request: T.CompileRubricRequest; reply: T.CompiledRubric };
   convert_item: { request: T.ConvertItemRequest; reply: T.ConvertedItem };
-  compare_rubrics: { request: T.CompareRubricsRequest; reply: T.RubricComparison };
+  compare_checklists: { request: T.CompareChecklistsRequest; reply: T.ChecklistComparison };
   rehearse_rubric: { request: T.RehearseRubricRequest; reply: T.Rehearsal };
 }
 
@@ -188,6 +188,6 @@ export const shapes = {
   sound_stop: 'action',
   compile_rubric: 'query',
   convert_item: 'query',
-  compare_rubrics: 'query',
+  compare_checklists: 'query',
   rehearse_rubric: 'query',
 } as const satisfies Record<keyof Commands, 'query' | 'action' | 'job'>;

@@ -1873,7 +1873,7 @@ export type RubricDraft = {
   dismissals?: LintDismissal[];
   /** Gold modalities that the author says are wrong. */
   gold_flags?: GoldFlag[];
-  form?: RubricForm;
+  form?: WritingForm;
   structured?: StructuredRubric | null;
 };
 
@@ -2382,7 +2382,7 @@ export type WrittenOfUndone = {
 };
 
 
-export type RubricForm = "flat" | "structured";
+export type WritingForm = "flat" | "structured";
 export type Tier = "AC" | "V" | "C";
 export type ItemType = "simple" | "strict_list" | "flexible_list" | "process" | "relationship";
 export type Link = "connection" | "contrast";
@@ -2414,11 +2414,11 @@ export type CompileRubricRequest = { rubric: StructuredRubric };
 export type CompiledRubric = { checks: CompiledCheck[]; compiles: boolean; diagnostics: RubricDiagnostic[]; tiers: TierWeight[]; unplaced: UnplacedPatch[] };
 export type ConvertItemRequest = { how: Conversion; item: MetaRubricItem };
 export type ConvertedItem = { items?: MetaRubricItem[] | null };
-export type CompareRubricsRequest = { after?: StatementId | null; before?: StatementId | null; rubric?: StructuredRubric | null; task: TaskId };
+export type CompareChecklistsRequest = { after?: StatementId | null; before?: StatementId | null; rubric?: StructuredRubric | null; task: TaskId };
 export type CheckChange = "new" | "gone" | "changed" | "same";
 export type ComparedWords = { after?: CheckWords | null; before?: CheckWords | null; change: CheckChange; id: string; stale: boolean };
-export type RubricRevision = { checks: Count; form: RubricForm; handed_in: boolean; in_force: boolean; made_at: string; number: Count; revision: StatementId };
-export type RubricComparison = { after?: StatementId | null; after_compiles: boolean; before?: StatementId | null; before_compiles: boolean; checks: ComparedWords[]; revisions: RubricRevision[] };
+export type ChecklistRevision = { checks: Count; form: WritingForm; handed_in: boolean; in_force: boolean; made_at: string; number: Count; revision: StatementId };
+export type ChecklistComparison = { after?: StatementId | null; after_compiles: boolean; before?: StatementId | null; before_compiles: boolean; checks: ComparedWords[]; revisions: ChecklistRevision[] };
 export type ControlKind = "good" | "missing" | "swapped" | "contradicted";
 export type RehearsalAnswer = { draft: string; expected: CheckVerdict[]; fails?: string | null; given: (CheckVerdict | null)[]; kind: ControlKind; text: string };
 export type Separation = "separates" | "fails_good" | "passes_bad" | "untried";

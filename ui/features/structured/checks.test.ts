@@ -123,7 +123,7 @@ describe("fixes", () => {
   });
   it("ask the backend for a conversion that it offers", () => {
     const fix = fixOf(found({ code: "FL-08", fix: { kind: "type", to: "strict_list" } }), items);
-    expect(fix).toMatchObject({ label: "Make it strict list", conversion: { to: "strict_list" }, item: 0 });
+    expect(fix).toMatchObject({ label: "Make it a strict list", conversion: { to: "strict_list" }, item: 0 });
   });
   it("are shown at their element, else at the head of their item", () => {
     expect(placeOf(found({ field: "pool", element: 1 }), items)).toEqual({ item: 0, field: "pool", at: 1 });

@@ -19,6 +19,15 @@ export const typeNames: Record<T.ItemType, string> = {
   relationship: "Relationship",
 };
 
+/** The same inside a sentence. */
+export const typePhrases: Record<T.ItemType, string> = {
+  simple: "simple knowledge",
+  strict_list: "a strict list",
+  flexible_list: "a flexible list",
+  process: "a process",
+  relationship: "a relationship",
+};
+
 /** The fix of a diagnostic; undefined where only the author knows what to do. */
 export function fixOf(found: T.RubricDiagnostic, items: Items): Fix | undefined {
   const at = found.item;
@@ -28,7 +37,7 @@ export function fixOf(found: T.RubricDiagnostic, items: Items): Fix | undefined 
     return {
       label:
         found.fix.kind === "type"
-          ? `Make it ${typeNames[found.fix.to].toLowerCase()}`
+          ? `Make it ${typePhrases[found.fix.to]}`
           : "Make its insights items of their own",
       conversion: found.fix,
       item: at,

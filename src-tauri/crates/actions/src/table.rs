@@ -106,7 +106,7 @@ macro_rules! for_each_command {
 
             "Compile a structured rubric as it is typed." query compile_rubric(CompileRubricRequest) -> CompiledRubric, Allowed::Roles(AUTHOR);
             "Convert an item of a structured rubric." query convert_item(ConvertItemRequest) -> ConvertedItem, Allowed::Roles(AUTHOR);
-            "Compare two revisions of a structured rubric." query compare_rubrics(CompareRubricsRequest) -> RubricComparison, Allowed::Roles(AUTHOR);
+            "Compare two revisions of a structured rubric." query compare_checklists(CompareChecklistsRequest) -> ChecklistComparison, Allowed::Roles(AUTHOR);
             "Rehearse a structured rubric on control answers." query rehearse_rubric(RehearseRubricRequest) -> Rehearsal, Allowed::Roles(AUTHOR);
 
             "Pack the work done in a package, to go back." action pack_to_return(ReturnRequest) -> PackReport, Allowed::Roles(BLIND);

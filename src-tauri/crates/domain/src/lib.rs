@@ -28,7 +28,9 @@ pub use prompt::{InputAsset, Prompt, PromptRecord};
 pub use response::{Asset, AssetState, Response};
 pub use rubric::{Criterion, GoldFlag, LintDismissal, RubricDraft, RubricSubject};
 pub use statement::{JournalKind, Statement, StatementKind};
-pub use structured_rubric::{EvidenceSnippet, RehearsedAnswer, RehearsedVerdict, RubricForm, StructuredRubric};
+pub use structured_rubric::{
+    EvidenceSnippet, RehearsedAnswer, RehearsedVerdict, StructuredRubric, WritingForm,
+};
 pub use undefined::Defined;
 pub use verdict::{
     Adjudication, Cause, Engine, Exposure, HumanVerdict, Judgement, ModalityVerdict, Settlement, Verdict,

@@ -1,7 +1,7 @@
 //! Rubrics as their authors have them. Flat ones (MMI) are numbered criteria, each bound to one modality; structured
 //! ones are in `structured_rubric`.
 
-use crate::{BlobHash, Modality, PromptId, RubricForm, StructuredRubric};
+use crate::{BlobHash, Modality, PromptId, StructuredRubric, WritingForm};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -28,8 +28,8 @@ pub struct RubricDraft {
     #[serde(default)]
     pub gold_flags: Vec<GoldFlag>,
     /// Which of the two forms is the rubric; the other one is kept, and counts for nothing.
-    #[serde(default, skip_serializing_if = "RubricForm::is_flat")]
-    pub form: RubricForm,
+    #[serde(default, skip_serializing_if = "WritingForm::is_flat")]
+    pub form: WritingForm,
     /// The meta-rubric with its evidence and patches, if one was ever begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structured: Option<StructuredRubric>,

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 /// How a rubric is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum RubricForm {
+pub enum WritingForm {
     /// Numbered criteria by modality (MMI).
     #[default]
     Flat,
     /// A meta-rubric that compiles to a checklist (GAMUT).
     Structured,
 }
-impl RubricForm {
+impl WritingForm {
     /// Is it numbered criteria?
     pub fn is_flat(&self) -> bool {
         *self == Self::Flat
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(written, r#"{"criteria":[],"dismissals":[],"gold_flags":[]}"#, "older versions read it");
         let kept = RubricDraft { structured: Some(rubric()), ..flat };
         assert!(kept.as_structured().is_none(), "what was begun in the other form counts for nothing");
-        let chosen = RubricDraft { form: RubricForm::Structured, ..kept };
+        let chosen = RubricDraft { form: WritingForm::Structured, ..kept };
         assert_eq!(chosen.as_structured(), Some(&rubric()), "until that is the form");
     }
 }

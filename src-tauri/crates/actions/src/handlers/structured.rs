@@ -187,7 +187,7 @@ pub(super) fn may_be_handed_in(rubric: Option<&StructuredRubric>) -> Result<(), 
 fn revisions(
     view: &mut AuthorView,
     task: TaskId,
-) -> Result<Vec<(wire::RubricRevision, RubricDraft)>, Failure> {
+) -> Result<Vec<(wire::ChecklistRevision, RubricDraft)>, Failure> {
     let records = view.history(task)?;
     let mut handed_in = HashSet::new();
     for record in records.iter().filter(|r| r.statement.kind == StatementKind::RubricSubmission && !r.blanked)
@@ -204,7 +204,7 @@ fn revisions(
         }
         let draft = payload::<RubricDraft>(statement)?;
         let checks = draft.as_structured().map_or(0, |rubric| checklist(rubric).1.checks.len());
-        let line = wire::RubricRevision {
+        let line = wire::ChecklistRevision {
             revision: statement.id,
             number: (all.len() + 1).into(),
             made_at: statement.made_at.clone(),
@@ -218,10 +218,10 @@ fn revisions(
     Ok(all)
 }
 
-pub(crate) fn compare_rubrics(
+pub(crate) fn compare_checklists(
     app: &App,
-    request: wire::CompareRubricsRequest,
-) -> Result<wire::RubricComparison, Failure> {
+    request: wire::CompareChecklistsRequest,
+) -> Result<wire::ChecklistComparison, Failure> {
     let all = app.author(|view| revisions(view, request.task))?;
     let held = |id: StatementId| {
         all.iter().find(|(line, _)| line.revision == id).ok_or_else(|| {
@@ -254,7 +254,7 @@ pub(crate) fn compare_rubrics(
             id: both.id,
         })
         .collect();
-    Ok(wire::RubricComparison {
+    Ok(wire::ChecklistComparison {
         before: before.map(|(line, _)| line.revision),
         after: after.map(|(line, _)| line.revision),
         before_compiles: old.succeeded(),

@@ -3,7 +3,7 @@
 
 use super::LintSeverity;
 use domain::{
-    Check, CheckVerdict, Count, Item, ItemType, RubricForm, StatementId, StructuredRubric, TaskId, Tier,
+    Check, CheckVerdict, Count, Item, ItemType, StatementId, StructuredRubric, TaskId, Tier, WritingForm,
 };
 use rubric::{
     compare::CheckChange,
@@ -143,7 +143,7 @@ pub struct ConvertedItem {
 
 /// Compare two revisions of a structured rubric.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct CompareRubricsRequest {
+pub struct CompareChecklistsRequest {
     /// The task.
     pub task: TaskId,
     /// The earlier revision; none for the one in force.
@@ -159,9 +159,9 @@ pub struct CompareRubricsRequest {
 
 /// Two revisions side by side.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RubricComparison {
+pub struct ChecklistComparison {
     /// Own revisions, the newest first.
-    pub revisions: Vec<RubricRevision>,
+    pub revisions: Vec<ChecklistRevision>,
     /// The earlier of the two; none when there is no revision yet.
     pub before: Option<StatementId>,
     /// The later one; none for what is being written.
@@ -176,7 +176,7 @@ pub struct RubricComparison {
 
 /// One revision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RubricRevision {
+pub struct ChecklistRevision {
     /// The statement.
     pub revision: StatementId,
     /// 1-based number in the order in which they were made.
@@ -188,7 +188,7 @@ pub struct RubricRevision {
     /// Was it handed in?
     pub handed_in: bool,
     /// Its form.
-    pub form: RubricForm,
+    pub form: WritingForm,
     /// How many checks it has; 0 when it does not compile or is flat.
     pub checks: Count,
 }
