@@ -277,6 +277,32 @@ fn assets(item: &Value) -> Vec<Value> {
         .collect()
 }
 
+/// Structured rubrics, whole and broken.
+fn structured() -> Vec<Value> {
+    let mut all = nonsense();
+    all.push(json!({"rubric": {"meta_rubric": {"items": []}}}));
+    all.push(json!({"rubric": {"meta_rubric": {"items": [
+        {"id": "m1", "type": "simple", "tier": "AC", "text": "States that it is so."},
+        {"id": "m2", "type": "process", "concept": "brewing", "steps": []}]}}}));
+    all
+}
+
+/// Conversions, possible and not.
+fn conversions() -> Vec<Value> {
+    let item = json!({"id": "m1", "type": "strict_list", "tier": "AC", "concept": "parts",
+        "entries": [{"id": "e1", "text": "lid"}, {"id": "e2", "text": "base"}]});
+    let mut all = nonsense();
+    for how in [
+        json!({"kind": "type", "to": "simple"}),
+        json!({"kind": "type", "to": "process"}),
+        json!({"kind": "split", "core": ["e1"], "rest_id": "m2"}),
+        json!({"kind": "insights"}),
+    ] {
+        all.push(json!({"item": item, "how": how}));
+    }
+    all
+}
+
 /// Every path of the study that a process and its workers opened, by strace.
 fn opened(log: &Path, study: &Path) -> BTreeSet<String> {
     let text = fs::read_to_string(log).expect("the trace");
@@ -391,12 +417,20 @@ fn an_author_meets_no_response() {
     saves.push(json!({"task": task, "rubric": rubric, "submit": false}));
     let mut lints = nonsense();
     lints.push(json!({"task": task, "rubric": rubric}));
+    let mut comparisons = nonsense();
+    comparisons.push(json!({"task": task}));
+    comparisons.push(json!({"task": task, "rubric": {"meta_rubric": {"items": []}}}));
+    comparisons.push(json!({"task": task, "before": "00000000000000000000000000000000"}));
     cases.extend([
         ("author_queue", queue()),
         ("author_item", items),
         ("lint_rubric", lints),
         ("save_rubric_draft", drafts),
         ("save_rubric", saves),
+        ("compile_rubric", structured()),
+        ("convert_item", conversions()),
+        ("compare_checklists", comparisons),
+        ("rehearse_rubric", structured()),
     ]);
     every_command(&host, "author", &FROM_AUTHORS, &cases);
     let hidden = ["content/responses.sqlite", "content/audit.sqlite"];

@@ -11,4 +11,5 @@ mod leaks;
 mod malformed;
 mod packages;
 mod stories;
+mod structured;
 mod tampering;

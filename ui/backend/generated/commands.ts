@@ -62,6 +62,14 @@ export interface Commands {
   save_rubric_draft: { request: T.SaveRubricDraftRequest; reply: T.Saved };
   /** Save a revision of a rubric, and hand it in. (action) */
   save_rubric: { request: T.SaveRubricRequest; reply: T.WrittenOfRubricSaved };
+  /** Compile a structured rubric as it is typed. (query) */
+  compile_rubric: { request: T.CompileRubricRequest; reply: T.CompiledRubric };
+  /** Convert an item of a structured rubric. (query) */
+  convert_item: { request: T.ConvertItemRequest; reply: T.ConvertedItem };
+  /** Compare two revisions of a structured rubric. (query) */
+  compare_checklists: { request: T.CompareChecklistsRequest; reply: T.ChecklistComparison };
+  /** Rehearse a structured rubric on control answers. (query) */
+  rehearse_rubric: { request: T.RehearseRubricRequest; reply: T.Rehearsal };
   /** Pack the work done in a package, to go back. (action) */
   pack_to_return: { request: T.ReturnRequest; reply: T.PackReport };
   /** Pack what a person may see, sealed. (action) */
@@ -153,6 +161,10 @@ export const shapes = {
   lint_rubric: 'query',
   save_rubric_draft: 'action',
   save_rubric: 'action',
+  compile_rubric: 'query',
+  convert_item: 'query',
+  compare_checklists: 'query',
+  rehearse_rubric: 'query',
   pack_to_return: 'action',
   pack: 'action',
   merge: 'action',

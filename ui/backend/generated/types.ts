@@ -461,6 +461,115 @@ export type ChangesRequest = {
   since?: string;
 };
 
+/** One check: a single question with a single verdict. */
+export type Check = {
+  /** Built from item and entry ids, never from positions, so that verdicts stay attached when things move. */
+  id: string;
+  /** What it asks for. */
+  kind: CheckKind;
+  /** How many options a threshold check demands. */
+  n?: number | null;
+  /** Where it comes from. */
+  provenance: Provenance;
+  /** The statement that a judge compares with the answer. */
+  text: string;
+  /** The first 16 hex digits of the SHA-256 of `text`: another hash makes older verdicts stale. */
+  text_sha256: string;
+  /** Its tier. */
+  tier: Tier;
+  /** The verdicts that are allowed, where not all four are. */
+  verdicts?: CheckVerdict[];
+};
+
+/** What became of a check. The hash of the text decides; another tier alone makes no verdict stale. */
+export type CheckChange = "new" | "gone" | "changed" | "same";
+
+/** What a check asks for. */
+export type CheckKind = "fact" | "list_entry" | "baseline" | "option" | "coverage" | "step" | "optional_step" | "sequence" | "full_sequence" | "related_entity" | "aspect" | "meta_insight";
+
+/** The rule that made a check. */
+export type CheckRule = "S1" | "L1" | "F1" | "F2" | "F3" | "F4" | "F5" | "P1" | "P2" | "P3" | "P4" | "R1" | "R2" | "M1" | "A1";
+
+/** A verdict on a check (GAMUT, section 3.3). */
+export type CheckVerdict = "meets" | "partial" | "missing" | "contradicts";
+
+/** The words and the tier of a check. */
+export type CheckWords = {
+  /** Its text. */
+  text: string;
+  /** Its tier. */
+  tier: Tier;
+};
+
+/** Two revisions side by side. */
+export type ChecklistComparison = {
+  /** The later one; none for what is being written. */
+  after?: StatementId | null;
+  /** Does the later one? */
+  after_compiles: boolean;
+  /** The earlier of the two; none when there is no revision yet. */
+  before?: StatementId | null;
+  /** Does the earlier one compile? */
+  before_compiles: boolean;
+  /** All checks of both: in the later order, each that is gone after the one it followed. */
+  checks: ComparedWords[];
+  /** Own revisions, the newest first. */
+  revisions: ChecklistRevision[];
+};
+
+/** What a patch does. */
+export type ChecklistEdit = {
+  kind: "reword";
+  /** The new text. */
+  text: string;
+} | {
+  kind: "retier";
+  /** The new tier. */
+  tier: Tier;
+} | {
+  kind: "suppress";
+} | {
+  /** The check it stands after; at the end when that is absent or gone. */
+  after?: string | null;
+  kind: "add";
+  /** Its text. */
+  text: string;
+  /** Its tier. */
+  tier: Tier;
+};
+
+/** One edit, by whom, and why. */
+export type ChecklistPatch = {
+  /** Who made it. */
+  author: string;
+  /** Id of the check: the one that is edited, or the one that is added. */
+  check: string;
+  /** What is done to it. */
+  edit: ChecklistEdit;
+  /** `text_sha256` of the check that the edit was made on; absent for an added one. Another hash now means that the edit was made on other words. */
+  on_text_sha256?: string | null;
+  /** Why. */
+  reason: string;
+};
+
+/** One revision. */
+export type ChecklistRevision = {
+  /** How many checks it has; 0 when it does not compile or is flat. */
+  checks: Count;
+  /** Its form. */
+  form: WritingForm;
+  /** Was it handed in? */
+  handed_in: boolean;
+  /** Is it in force? */
+  in_force: boolean;
+  /** When (RFC 3339, UTC) by the writer's clock. */
+  made_at: string;
+  /** 1-based number in the order in which they were made. */
+  number: Count;
+  /** The statement. */
+  revision: StatementId;
+};
+
 /** A folder that the user chose; none when there is no dialog or it was dismissed. */
 export type ChosenFolder = {
   /** Does this host have dialogs at all? */
@@ -491,12 +600,108 @@ export type Coefficient = {
 /** When a verdict needs a comment. */
 export type CommentRule = "never" | "incorrect" | "always";
 
+/** Compare two revisions of a structured rubric. */
+export type CompareChecklistsRequest = {
+  /** The later revision; none for `rubric`. */
+  after?: StatementId | null;
+  /** The earlier revision; none for the one in force. */
+  before?: StatementId | null;
+  /** The rubric as it is being written. */
+  rubric?: StructuredRubric | null;
+  /** The task. */
+  task: TaskId;
+};
+
+/** One check of either revision. */
+export type ComparedWords = {
+  /** As the later one has it. */
+  after?: CheckWords | null;
+  /** As the earlier revision has it. */
+  before?: CheckWords | null;
+  /** What became of it. */
+  change: CheckChange;
+  /** Its id. */
+  id: string;
+  /** Are verdicts on the earlier one stale? Those on the same words under the same id stand. */
+  stale: boolean;
+};
+
+/** Compile a structured rubric as it is typed. */
+export type CompileRubricRequest = {
+  /** The rubric. */
+  rubric: StructuredRubric;
+};
+
+/** One check of a compiled rubric. */
+export type CompiledCheck = {
+  /** The check as it is asked. */
+  check: Check;
+  /** Its words and tier as the compiler made them, where a patch changed either. */
+  compiled?: CheckWords | null;
+  /** Hash of its words as the compiler made them, which a patch is made on; none for an added check. */
+  compiled_sha256?: string | null;
+  /** How much it moves the score of an answer that says nothing else; none while it is suppressed. */
+  leverage?: Leverage | null;
+  /** Was one of them made when the check had other words? */
+  outdated: boolean;
+  /** Positions of the patches that are about it. */
+  patches: number[];
+  /** Is it suppressed by a patch, and so not asked? */
+  suppressed: boolean;
+};
+
+/** The checklist that a structured rubric comes to. */
+export type CompiledRubric = {
+  /** All checks in their order, the suppressed ones in their place among them. */
+  checks: CompiledCheck[];
+  /** Did it compile? With any error there are no checks at all. */
+  compiles: boolean;
+  /** What is wrong or worth knowing, in the order of the items. */
+  diagnostics: RubricDiagnostic[];
+  /** What each tier weighs, the weightiest first. */
+  tiers: TierWeight[];
+  /** Patches that have lost their check. */
+  unplaced: UnplacedPatch[];
+};
+
 /** Counts of two raters' label pairs, rows first rater (the judge), columns second (the human). */
 export type Confusion = {
   /** `counts[row][column]`, over units that both rated. */
   counts: Count[][];
   /** The declared categories in order. */
   labels: string[];
+};
+
+/** What a control answer is like. */
+export type ControlKind = "good" | "missing" | "swapped" | "contradicted";
+
+/** How an item is converted. */
+export type Conversion = {
+  kind: "type";
+  /** The type. */
+  to: ItemType;
+} | {
+  /** Ids of those elements. */
+  core: string[];
+  kind: "split";
+  /** Id of the new item. */
+  rest_id: string;
+} | {
+  kind: "insights";
+};
+
+/** Convert an item. */
+export type ConvertItemRequest = {
+  /** How. */
+  how: Conversion;
+  /** The item as it is. */
+  item: MetaRubricItem;
+};
+
+/** What an item became. */
+export type ConvertedItem = {
+  /** What stands in its place; none when the conversion would drop elements. */
+  items?: MetaRubricItem[] | null;
 };
 
 /** A count that crosses to TypeScript: 0 to 2^53. */
@@ -598,8 +803,32 @@ export type DocumentView = {
   truncated: boolean;
 };
 
+/** An entry, an option, a related entity or an aspect. */
+export type Element = {
+  /** Other names of an entry or option; they never count as a second one. */
+  aliases?: string[];
+  /** Ids of evidence snippets. */
+  evidence?: string[];
+  /** Unique inside its item, and stable. */
+  id: string;
+  /** Its text. */
+  text: string;
+};
+
 /** What plays a sound or a video. */
 export type Engine = "sound_card" | "web_view";
+
+/** A passage that an element of a meta-rubric rests on. */
+export type EvidenceSnippet = {
+  /** Where it was read: an address on the web, or the name of a book. */
+  address: string;
+  /** Unique in its rubric, and stable: elements name it. */
+  id: string;
+  /** The words that were read. */
+  passage: string;
+  /** The day on which it was read, `YYYY-MM-DD`; empty when that was not noted. */
+  read_on?: string;
+};
 
 /** Export a table as CSV. */
 export type ExportRequest = {
@@ -1059,6 +1288,9 @@ export type Item = {
   runs: Run[];
 };
 
+/** The five types of a meta-rubric's items. */
+export type ItemType = "simple" | "strict_list" | "flexible_list" | "process" | "relationship";
+
 /** Ask for, or cancel, a job. */
 export type JobRequest = {
   /** The job. */
@@ -1225,6 +1457,14 @@ export type LeaksRequest = {
   person: string;
 };
 
+/** What one check changes of the final score, all other verdicts staying as they are. */
+export type Leverage = {
+  /** The change from `missing` to `contradicts`; never above 0. */
+  contradicts: number;
+  /** The gain from `missing` to `meets`; never below 0. */
+  meets: number;
+};
+
 /** A note on a line of a file; line 0 is the file as a whole. */
 export type LineNote = {
   /** 1-based line, or record for a file without lines. */
@@ -1232,6 +1472,9 @@ export type LineNote = {
   /** What and why. */
   why: string;
 };
+
+/** How the sides of a relationship stand to each other. */
+export type Link = "connection" | "contrast";
 
 /** A dismissed lint: the data for tuning it. */
 export type LintDismissal = {
@@ -1324,6 +1567,78 @@ export type Merged = {
   right: number;
   /** First row. */
   top: number;
+};
+
+/** What follows from a list or a process as a whole; its tier is set case by case. */
+export type MetaInsight = {
+  /** Ids of evidence snippets. */
+  evidence?: string[];
+  /** Unique inside its item, and stable. */
+  id: string;
+  /** A full statement. */
+  text: string;
+  /** Its own tier; none while it is not chosen. */
+  tier?: Tier | null;
+};
+
+/** A meta-rubric: a question, and the items a good answer is made of. */
+export type MetaRubric = {
+  /** Its id. */
+  id?: string;
+  /** Items, in the order they are shown. */
+  items: MetaRubricItem[];
+  /** The question that is answered. */
+  question?: string;
+  /** Always `metarubric/1`. */
+  schema?: string;
+};
+
+/** One item. */
+export type MetaRubricItem = ({
+  /** A full statement. */
+  text: string;
+  type: "simple";
+} | {
+  /** What the entries are, in the plural. */
+  concept: string;
+  /** Entries. */
+  entries: Element[];
+  type: "strict_list";
+} | {
+  /** One or two rising numbers of options that are demanded at the list's own tier. */
+  baselines: number[];
+  /** What the options are, in the plural. */
+  concept: string;
+  /** One to four rising higher numbers; empty for the default ones. */
+  coverage?: number[];
+  /** Options. */
+  pool: Element[];
+  type: "flexible_list";
+} | {
+  /** What is done. */
+  concept: string;
+  /** Steps. */
+  steps: Step[];
+  type: "process";
+} | {
+  /** Full statements about the relationship. */
+  aspects: Element[];
+  /** How they stand to each other. */
+  link?: Link;
+  /** The other side. */
+  related: Element[];
+  /** The one side. */
+  subject: string;
+  type: "relationship";
+}) & {
+  /** Ids of evidence snippets. */
+  evidence?: string[];
+  /** Unique and stable: check ids are built from it. */
+  id: string;
+  /** What follows from the list or the process as a whole. */
+  meta_insights?: MetaInsight[];
+  /** Its tier; none while it is not chosen. */
+  tier?: Tier | null;
 };
 
 /** How the intervals were made. */
@@ -1795,6 +2110,22 @@ export type PromptsRequest = {
   search?: string;
 };
 
+/** Where a check comes from. */
+export type Provenance = {
+  /** The item's tier, when the check is demoted from it (at Context it stays where it is); else null. */
+  demoted_from?: Tier | null;
+  /** Ids of the entries, options, steps, aspects or insights that the check speaks of, in the order it names them. */
+  entries: string[];
+  /** Ids of evidence snippets: those of the item, then those of the entries, each once. */
+  evidence: string[];
+  /** Id of the item. */
+  item: string;
+  /** The rule that fired. */
+  rule: CheckRule;
+  /** Its type. */
+  type: ItemType;
+};
+
 /** Publish guidelines. */
 export type PublishGuidelinesRequest = {
   /** Is everything to be judged again that was judged under older ones? */
@@ -1833,6 +2164,58 @@ export type RecentStudy = {
   path: string;
 };
 
+/** Control answers, and what they tell of the checks. */
+export type Rehearsal = {
+  /** The checks that are asked. */
+  checks: Check[];
+  /** A good answer, and for each check one that fails it. */
+  controls: RehearsalAnswer[];
+  /** How each check did on the verdicts given, in the order of `checks`. */
+  separation: Separation[];
+};
+
+/** A control answer, and what was found in it. */
+export type RehearsalAnswer = {
+  /** The draft, made by rule. */
+  draft: string;
+  /** The verdict that the draft is made for, by check. */
+  expected: CheckVerdict[];
+  /** The check that it is made to fail; none for the good one. */
+  fails?: string | null;
+  /** The verdict that was given and still stands, by check. */
+  given: (CheckVerdict | null)[];
+  /** What it is like. */
+  kind: ControlKind;
+  /** Its text: the author's, else the draft. */
+  text: string;
+};
+
+/** Rehearse a structured rubric on control answers. */
+export type RehearseRubricRequest = {
+  /** The rubric. */
+  rubric: StructuredRubric;
+};
+
+/** A control answer of a rehearsal, with what its author found in it. */
+export type RehearsedAnswer = {
+  /** The check that it is made to fail; none for the good answer. */
+  fails?: string | null;
+  /** Its text, where the author put the draft into other words. */
+  text?: string;
+  /** Verdicts by the checks. */
+  verdicts?: RehearsedVerdict[];
+};
+
+/** A verdict on a control answer. */
+export type RehearsedVerdict = {
+  /** Id of the check. */
+  check: string;
+  /** Hash of the check's text when it was given: on other words it counts no more. */
+  text_sha256: string;
+  /** The verdict. */
+  verdict: CheckVerdict;
+};
+
 /** One response of one model to one prompt, in one run; opaque. */
 export type ResponseId = string;
 
@@ -1865,14 +2248,36 @@ export type ReturnRequest = {
 /** What a person does in a session. A person may hold several roles; a session has exactly one. */
 export type Role = "author" | "judge" | "auditor" | "lead";
 
+/** What is wrong with a structured rubric, or worth knowing, and where. */
+export type RubricDiagnostic = {
+  /** The code, such as `FL-08`. */
+  code: string;
+  /** 0-based position in the field, when it is about one element of it. */
+  element?: number | null;
+  /** Field of the item, as files name it; empty when it is about the item as a whole. */
+  field: string;
+  /** A conversion that mends it. */
+  fix?: Conversion | null;
+  /** 0-based position of the item; none when it is about the whole. */
+  item?: number | null;
+  /** What is wrong and what to do. */
+  message: string;
+  /** How bad. */
+  severity: LintSeverity;
+};
+
 /** A rubric as its author has it now: what a revision statement holds. */
 export type RubricDraft = {
   /** Criteria, in order across all modalities. */
   criteria: Criterion[];
   /** Lints that the author dismissed, with the reason. */
   dismissals?: LintDismissal[];
+  /** Which of the two forms is the rubric; the other one is kept, and counts for nothing. */
+  form?: WritingForm;
   /** Gold modalities that the author says are wrong. */
   gold_flags?: GoldFlag[];
+  /** The meta-rubric with its evidence and patches, if one was ever begun. */
+  structured?: StructuredRubric | null;
 };
 
 /** It is on disk. */
@@ -2001,6 +2406,9 @@ export type SentBackNote = {
   modality: Modality;
 };
 
+/** How a check did on control answers. */
+export type Separation = "separates" | "fails_good" | "passes_bad" | "untried";
+
 /** The session. */
 export type SessionView = {
   /** How they are addressed. */
@@ -2117,6 +2525,30 @@ export type StartImportRequest = {
 /** One statement in a journal; random. */
 export type StatementId = string;
 
+/** A step of a process. */
+export type Step = {
+  /** Ids of evidence snippets. */
+  evidence?: string[];
+  /** Unique inside its item, and stable. */
+  id: string;
+  /** Is it demanded? Yes, unless it says otherwise. */
+  required?: boolean;
+  /** Its text. */
+  text: string;
+};
+
+/** A structured rubric as its author has it now. */
+export type StructuredRubric = {
+  /** The meta-rubric. */
+  meta_rubric: MetaRubric;
+  /** Edits of the compiled checklist, in the order in which they are applied. */
+  patches?: ChecklistPatch[];
+  /** The rehearsal: control answers that were reworded or judged. */
+  rehearsal?: RehearsedAnswer[];
+  /** The evidence that its elements name. */
+  snippets?: EvidenceSnippet[];
+};
+
 /** A study made from a harness run, in one step: made, imported, and left open for its lead. */
 export type StudyFromRunRequest = {
   /** Name. */
@@ -2202,6 +2634,19 @@ export type TaskRequest = {
   task?: TaskId | null;
 };
 
+/** How much a check matters. */
+export type Tier = "AC" | "V" | "C";
+
+/** What a tier weighs. */
+export type TierWeight = {
+  /** How many checks it has. */
+  checks: Count;
+  /** Its share of the score, in [0, 1]; a tier without checks gives its own to the others. */
+  share: number;
+  /** The tier. */
+  tier: Tier;
+};
+
 /** Take back one of one's own statements; without an id, the newest that is in force. */
 export type UndoRequest = {
   /** The statement. */
@@ -2240,6 +2685,17 @@ export type UnitFilter = {
 
 /** A set of judged units. */
 export type UnitSet = "produced" | "produced_incl_evaluator_errors" | "all_expected";
+
+/** A patch that has no place any more. */
+export type UnplacedPatch = {
+  /** 0-based position of the patch. */
+  patch: number;
+  /** Why. */
+  why: UnplacedWhy;
+};
+
+/** Why a patch could not be applied. */
+export type UnplacedWhy = "check_gone" | "suppressed" | "id_taken" | "empty_text";
 
 /** There is nothing in between (MMI, appendix E). */
 export type Verdict = "correct" | "incorrect";
@@ -2314,6 +2770,9 @@ export type WaveformRequest = {
 
 /** What kind of work. */
 export type WorkKind = "judge" | "author";
+
+/** How a rubric is written. */
+export type WritingForm = "flat" | "structured";
 
 /** A write's answer. */
 export type WrittenOfGuidelines = {

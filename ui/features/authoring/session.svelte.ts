@@ -12,7 +12,13 @@ const KEPT = 200;
 export class AuthoringSession {
   item: T.AuthorItem | null = $state.raw(null);
   progress: T.Progress = $state.raw({ done: 0, total: 0 });
-  rubric: Required<T.RubricDraft> = $state.raw({ criteria: [], dismissals: [], gold_flags: [] });
+  rubric: Required<T.RubricDraft> = $state.raw({
+    criteria: [],
+    dismissals: [],
+    gold_flags: [],
+    form: "flat",
+    structured: null,
+  });
   findings: T.LintFinding[] = $state.raw([]);
   loading = $state(true);
   busy = $state(false);
@@ -51,6 +57,8 @@ export class AuthoringSession {
         criteria: from?.criteria ?? [],
         dismissals: from?.dismissals ?? [],
         gold_flags: from?.gold_flags ?? [],
+        form: from?.form ?? "flat",
+        structured: from?.structured ?? null,
       };
       this.findings = this.item?.findings ?? [];
       this.error = undefined;
@@ -76,7 +84,7 @@ export class AuthoringSession {
     this.rubric = { ...this.rubric, ...rubric };
     this.refused = "";
     this.#drafts.put(task, this.rubric);
-    this.#lintSoon();
+    if (this.rubric.form === "flat") this.#lintSoon();
   }
   criteria(criteria: T.Criterion[], at?: number, step = true): void {
     this.change({ criteria }, step);

@@ -460,7 +460,10 @@ pub(crate) fn each_rubric(
                     view.history(&subject)?.into_iter().find(|record| record.statement.id == *revision);
                 if let Some(Ok(draft)) = found.map(|record| payload::<domain::RubricDraft>(&record.statement))
                 {
-                    each(prompt, author, &draft.criteria);
+                    // A structured rubric has checks, which are about no modality: it is no list of criteria.
+                    if draft.form.is_flat() {
+                        each(prompt, author, &draft.criteria);
+                    }
                     continue;
                 }
             }

@@ -104,6 +104,11 @@ macro_rules! for_each_command {
             "Keep a rubric's draft." action save_rubric_draft(SaveRubricDraftRequest) -> Saved, Allowed::Roles(AUTHOR);
             "Save a revision of a rubric, and hand it in." action save_rubric(SaveRubricRequest) -> Written<RubricSaved>, Allowed::Roles(AUTHOR);
 
+            "Compile a structured rubric as it is typed." query compile_rubric(CompileRubricRequest) -> CompiledRubric, Allowed::Roles(AUTHOR);
+            "Convert an item of a structured rubric." query convert_item(ConvertItemRequest) -> ConvertedItem, Allowed::Roles(AUTHOR);
+            "Compare two revisions of a structured rubric." query compare_checklists(CompareChecklistsRequest) -> ChecklistComparison, Allowed::Roles(AUTHOR);
+            "Rehearse a structured rubric on control answers." query rehearse_rubric(RehearseRubricRequest) -> Rehearsal, Allowed::Roles(AUTHOR);
+
             "Pack the work done in a package, to go back." action pack_to_return(ReturnRequest) -> PackReport, Allowed::Roles(BLIND);
 
             "Pack what a person may see, sealed." action pack(PackRequest) -> PackReport, Allowed::Roles(LEAD);

@@ -85,7 +85,13 @@ fn of(schema: &Value, indent: usize) -> String {
     }
     for word in ["oneOf", "anyOf"] {
         if let Some(parts) = map.get(word).and_then(Value::as_array) {
-            return union(&parts.iter().map(|part| of(part, indent)).collect::<Vec<_>>());
+            let one = union(&parts.iter().map(|part| of(part, indent)).collect::<Vec<_>>());
+            // `#[serde(flatten)]` of an enum gives its variants beside properties: both hold.
+            return if map.contains_key("properties") {
+                format!("({one}) & {}", object(map, indent))
+            } else {
+                one
+            };
         }
     }
     if let Some(parts) = map.get("allOf").and_then(Value::as_array) {

@@ -13,6 +13,7 @@ mod prompt;
 mod response;
 mod rubric;
 mod statement;
+mod structured_rubric;
 mod undefined;
 mod verdict;
 
@@ -27,6 +28,9 @@ pub use prompt::{InputAsset, Prompt, PromptRecord};
 pub use response::{Asset, AssetState, Response};
 pub use rubric::{Criterion, GoldFlag, LintDismissal, RubricDraft, RubricSubject};
 pub use statement::{JournalKind, Statement, StatementKind};
+pub use structured_rubric::{
+    EvidenceSnippet, RehearsedAnswer, RehearsedVerdict, StructuredRubric, WritingForm,
+};
 pub use undefined::Defined;
 pub use verdict::{
     Adjudication, Cause, Engine, Exposure, HumanVerdict, Judgement, ModalityVerdict, Settlement, Verdict,

@@ -37,6 +37,7 @@ impl Default for MetaRubric {
 
 /// One item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "MetaRubricItem")]
 pub struct Item {
     /// Unique and stable: check ids are built from it.
     pub id: String,

@@ -1,7 +1,7 @@
-//! Flat rubrics (MMI): numbered criteria, each bound to one modality. Structured ones are in
-//! `meta_rubric`.
+//! Rubrics as their authors have them. Flat ones (MMI) are numbered criteria, each bound to one modality; structured
+//! ones are in `structured_rubric`.
 
-use crate::{BlobHash, Modality, PromptId};
+use crate::{BlobHash, Modality, PromptId, StructuredRubric, WritingForm};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +27,18 @@ pub struct RubricDraft {
     /// Gold modalities that the author says are wrong.
     #[serde(default)]
     pub gold_flags: Vec<GoldFlag>,
+    /// Which of the two forms is the rubric; the other one is kept, and counts for nothing.
+    #[serde(default, skip_serializing_if = "WritingForm::is_flat")]
+    pub form: WritingForm,
+    /// The meta-rubric with its evidence and patches, if one was ever begun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub structured: Option<StructuredRubric>,
+}
+impl RubricDraft {
+    /// The structured rubric, where that is the form.
+    pub fn as_structured(&self) -> Option<&StructuredRubric> {
+        if self.form.is_flat() { None } else { self.structured.as_ref() }
+    }
 }
 
 /// A dismissed lint: the data for tuning it.

@@ -18,7 +18,7 @@ pub(crate) mod text;
 
 pub use convert::{converted, insights_as_items, offered, split};
 pub use coverage::default_coverage;
-pub use diagnostic::{CODES, Diagnostic, DiagnosticCode};
+pub use diagnostic::{CODES, Diagnostic, DiagnosticCode, Place};
 pub use read::{ReadMetaRubric, read_meta_rubric};
 
 use crate::lints::Severity;

@@ -151,7 +151,9 @@ pub(crate) fn save_rubric(
 ) -> Result<wire::Written<wire::RubricSaved>, Failure> {
     app.author(|view| {
         let item = view.item(request.task)?;
-        if request.submit {
+        if request.submit && !request.rubric.form.is_flat() {
+            super::structured::may_be_handed_in(request.rubric.structured.as_ref())?;
+        } else if request.submit {
             let errors: Vec<wire::LintFinding> = findings(&item.prompt, &request.rubric)
                 .into_iter()
                 .filter(|finding| finding.severity == wire::LintSeverity::Error && !excused(finding, &request.rubric))

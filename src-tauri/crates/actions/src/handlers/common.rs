@@ -262,6 +262,14 @@ fn text(value: &serde_json::Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
+/// How much a rubric holds.
+fn rubric_summary(draft: &domain::RubricDraft) -> String {
+    match draft.as_structured() {
+        Some(rubric) => format!("{} items, structured", rubric.meta_rubric.items.len()),
+        None => format!("{} criteria", draft.criteria.len()),
+    }
+}
+
 /// What a statement says, in one line.
 pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
     use domain::{Judgement, RubricDraft, Settlement};
@@ -281,7 +289,7 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
             },
         ),
         StatementKind::RubricRevision => payload::<RubricDraft>(statement)
-            .map_or_else(|_| String::new(), |draft| format!("{} criteria", draft.criteria.len())),
+            .map_or_else(|_| String::new(), |draft| rubric_summary(&draft)),
         StatementKind::RubricSubmission => "handed in".to_owned(),
         StatementKind::Settlement => payload::<Settlement>(statement).map_or_else(
             |_| String::new(),

@@ -15,6 +15,7 @@ mod media_view;
 mod overview;
 mod packages;
 mod results;
+mod structured;
 
 pub(crate) use agreement::*;
 pub(crate) use authoring::*;
@@ -26,3 +27,4 @@ pub(crate) use media_view::*;
 pub(crate) use overview::*;
 pub(crate) use packages::*;
 pub(crate) use results::*;
+pub(crate) use structured::*;

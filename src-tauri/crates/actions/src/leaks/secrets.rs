@@ -306,9 +306,11 @@ fn statements(
             }
             _ => {
                 let kind = if role == Role::Author { Kind::Statement } else { Kind::Rubric };
-                for criterion in payload::<RubricDraft>(&statement)?.criteria {
-                    if !granted.contains(&plain(&criterion.criterion)) {
-                        found.add(kind, &criterion.criterion, SENTENCE);
+                let draft = payload::<RubricDraft>(&statement)?;
+                let structured = draft.structured.iter().flat_map(domain::StructuredRubric::texts);
+                for text in draft.criteria.iter().map(|c| c.criterion.as_str()).chain(structured) {
+                    if !granted.contains(&plain(text)) {
+                        found.add(kind, text, SENTENCE);
                     }
                 }
             }

@@ -11,6 +11,7 @@ mod media_view;
 mod overview;
 mod packages;
 mod results;
+mod structured;
 
 pub use agreement_view::*;
 pub use authoring::*;
@@ -22,3 +23,4 @@ pub use media_view::*;
 pub use overview::*;
 pub use packages::*;
 pub use results::*;
+pub use structured::*;

@@ -16,12 +16,30 @@ pub struct Diagnostic {
     pub item: Option<String>,
     /// What is wrong and what to do.
     pub message: String,
+    /// Where it is, for an editor; files name the item alone.
+    #[serde(skip)]
+    pub place: Option<Place>,
 }
+
+/// A place in a meta-rubric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Position of the item.
+    pub item: usize,
+    /// Field of the item, as files name it; empty when it is about the item as a whole.
+    pub field: &'static str,
+    /// Position in the field, where it is a list and one element is meant.
+    pub element: Option<usize>,
+}
+
 impl Diagnostic {
     pub(super) fn whole(code: &str, message: impl Into<String>) -> Self {
         let known = CODES.iter().find(|known| known.code == code);
         let severity = known.map_or(Severity::Error, |known| known.severity);
-        Self { severity, code: code.to_owned(), item: None, message: message.into() }
+        Self { severity, code: code.to_owned(), item: None, message: message.into(), place: None }
+    }
+    pub(super) fn at(self, item: usize, field: &'static str, element: Option<usize>) -> Self {
+        Self { place: Some(Place { item, field, element }), ..self }
     }
     pub(super) fn of(code: &str, item: &str, message: impl Into<String>) -> Self {
         let item = (!item.trim().is_empty()).then(|| item.chars().take(200).collect());

@@ -1,7 +1,7 @@
 //! What is worth knowing of a checklist that compiles.
 
 use super::{
-    diagnostic::Diagnostic,
+    diagnostic::{Diagnostic, Place},
     limits,
     text::{excerpt, key, tidy, words},
 };
@@ -12,12 +12,13 @@ use std::collections::{HashMap, HashSet};
 pub(super) fn of_checklist(items: &[Item], checks: &[Check]) -> Vec<Diagnostic> {
     let mut found = clashing_ids(checks);
     if !found.is_empty() {
+        place(items, &mut found);
         return found; // errors: there is no checklist to say more of
     }
-    for item in items {
+    for (position, item) in items.iter().enumerate() {
         if let ItemContent::FlexibleList { pool, .. } = &item.content {
-            contained_options(item, pool, &mut found);
-            joined_options(item, pool, &mut found);
+            contained_options((position, item), pool, &mut found);
+            joined_options((position, item), pool, &mut found);
         }
     }
     repeated_checks(checks, &mut found);
@@ -28,11 +29,12 @@ pub(super) fn of_checklist(items: &[Item], checks: &[Check]) -> Vec<Diagnostic> 
             found.push(Diagnostic::whole("CK-02", message));
         }
     }
+    place(items, &mut found);
     found
 }
 
 /// FL-12: an answer that names the longer option may or may not have named the shorter one.
-fn contained_options(item: &Item, pool: &[Element], found: &mut Vec<Diagnostic>) {
+fn contained_options((position, item): (usize, &Item), pool: &[Element], found: &mut Vec<Diagnostic>) {
     let names: Vec<Vec<String>> = pool
         .iter()
         .map(|option| {
@@ -53,15 +55,12 @@ fn contained_options(item: &Item, pool: &[Element], found: &mut Vec<Diagnostic>)
     for (at, names) in names.iter().enumerate() {
         let within = names.iter().find_map(|name| contained(name, at, &lengths, &owners));
         if let Some(other) = within {
-            found.push(Diagnostic::of(
-                "FL-12",
-                &item.id,
-                format!(
-                    "{} contains {}: does an answer that names the first name both?",
-                    excerpt(&tidy(&pool[at].text)),
-                    excerpt(&tidy(&pool[other].text))
-                ),
-            ));
+            let message = format!(
+                "{} contains {}: does an answer that names the first name both?",
+                excerpt(&tidy(&pool[at].text)),
+                excerpt(&tidy(&pool[other].text))
+            );
+            found.push(Diagnostic::of("FL-12", &item.id, message).at(position, "pool", Some(at)));
         }
     }
 }
@@ -92,8 +91,8 @@ fn contained(
 }
 
 /// FL-13: "ginger and garlic" is one option to its author and may be half of one, or two, to a judge.
-fn joined_options(item: &Item, pool: &[Element], found: &mut Vec<Diagnostic>) {
-    for option in pool {
+fn joined_options((position, item): (usize, &Item), pool: &[Element], found: &mut Vec<Diagnostic>) {
+    for (at, option) in pool.iter().enumerate() {
         let joined =
             option.text.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("and"));
         if joined {
@@ -101,7 +100,7 @@ fn joined_options(item: &Item, pool: &[Element], found: &mut Vec<Diagnostic>) {
                 "{} has an \u{201c}and\u{201d}: is it one option or two?",
                 excerpt(&tidy(&option.text))
             );
-            found.push(Diagnostic::of("FL-13", &item.id, message));
+            found.push(Diagnostic::of("FL-13", &item.id, message).at(position, "pool", Some(at)));
         }
     }
 }
@@ -119,17 +118,29 @@ fn clashing_ids(checks: &[Check]) -> Vec<Diagnostic> {
         .collect()
 }
 
+/// What is said of a check has the place of the item that made it.
+fn place(items: &[Item], found: &mut [Diagnostic]) {
+    let mut homeless = found.iter_mut().filter(|diagnostic| diagnostic.place.is_none()).peekable();
+    if homeless.peek().is_none() {
+        return;
+    }
+    let at: HashMap<&str, usize> =
+        items.iter().enumerate().map(|(at, item)| (item.id.as_str(), at)).collect();
+    for diagnostic in homeless {
+        let item = diagnostic.item.as_ref().and_then(|id| at.get(id.as_str()));
+        diagnostic.place = item.map(|at| Place { item: *at, field: "", element: None });
+    }
+}
+
 /// CK-01. Both checks stay: the author records a suppression.
 fn repeated_checks(checks: &[Check], found: &mut Vec<Diagnostic>) {
     // Hashes are shorter to look up than texts; equal ones are compared in full.
     let mut texts: HashMap<&str, &Check> = HashMap::with_capacity(checks.len());
     for check in checks {
         if let Some(first) = texts.get(check.text_sha256.as_str()).filter(|first| first.text == check.text) {
-            found.push(Diagnostic::of(
-                "CK-01",
-                &check.provenance.item,
-                format!("{} has the same text as {}: keep one and suppress the other.", check.id, first.id),
-            ));
+            let message =
+                format!("{} has the same text as {}: keep one and suppress the other.", check.id, first.id);
+            found.push(Diagnostic::of("CK-01", &check.provenance.item, message));
         } else {
             texts.insert(&check.text_sha256, check);
         }
@@ -153,15 +164,15 @@ fn shared_entries(items: &[Item], found: &mut Vec<Diagnostic>) {
     if demanded.is_empty() {
         return;
     }
-    for item in items {
+    for (position, item) in items.iter().enumerate() {
         if let ItemContent::FlexibleList { pool, .. } = &item.content {
-            for option in pool {
+            for (at, option) in pool.iter().enumerate() {
                 if let Some(list) = demanded.get(&key(&option.text)) {
                     let message = format!(
                         "{} is demanded by the strict list {list} as well: it would count twice.",
                         excerpt(&tidy(&option.text))
                     );
-                    found.push(Diagnostic::of("CK-03", &item.id, message));
+                    found.push(Diagnostic::of("CK-03", &item.id, message).at(position, "pool", Some(at)));
                 }
             }
         }
