@@ -8,6 +8,7 @@ mod against;
 mod assets;
 mod read;
 mod report;
+mod rubric_files;
 mod verdicts;
 mod walk;
 mod write;
@@ -16,6 +17,7 @@ use crate::{Code, Failure, jobs::Job, wire};
 use formats::Format;
 use media::worker::Pool;
 use std::{path::PathBuf, sync::Arc};
+pub(crate) use rubric_files::is_made_up;
 use store::LeadView;
 
 /// What to import, and how.
