@@ -10,5 +10,6 @@ mod kills;
 mod leaks;
 mod malformed;
 mod packages;
+mod rubrics;
 mod stories;
 mod tampering;

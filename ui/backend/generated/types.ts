@@ -195,6 +195,8 @@ export type AuthorItem = {
   progress: Progress;
   /** The prompt. */
   prompt: PromptView;
+  /** What reviewers said, if it came back from them. */
+  reviewed?: ReviewedView | null;
   /** The revision behind `rubric`; none when it was handed out. */
   revision?: StatementId | null;
   /** How many revisions the author has made. */
@@ -491,12 +493,44 @@ export type Coefficient = {
 /** When a verdict needs a comment. */
 export type CommentRule = "never" | "incorrect" | "always";
 
+/** Compare two rubrics. */
+export type CompareRubricsRequest = {
+  /** The later ones. */
+  after: Criterion[];
+  /** The earlier criteria. */
+  before: Criterion[];
+};
+
+/** One criterion of either revision. */
+export type ComparedCriterion = {
+  /** Its place in the later one. */
+  after?: number | null;
+  /** Its place in the earlier revision, from 0. */
+  before?: number | null;
+  /** What became of it. */
+  change: CriterionChange;
+};
+
+/** Two rubrics side by side. */
+export type ComparedRubrics = {
+  /** Every criterion of both, in the later order. */
+  rows: ComparedCriterion[];
+};
+
 /** Counts of two raters' label pairs, rows first rater (the judge), columns second (the human). */
 export type Confusion = {
   /** `counts[row][column]`, over units that both rated. */
   counts: Count[][];
   /** The declared categories in order. */
   labels: string[];
+};
+
+/** A negative criterion of another system, kept as it was. */
+export type Contradiction = {
+  /** Its points or weight as a decimal number, below 0; a text, so that it stays as it was written. */
+  points: string;
+  /** Its text: meeting it is bad. */
+  text: string;
 };
 
 /** A count that crosses to TypeScript: 0 to 2^53. */
@@ -518,6 +552,15 @@ export type Criterion = {
   id: string;
   /** The one modality it is about. */
   modality: Modality;
+};
+
+/** What became of a criterion. */
+export type CriterionChange = "new" | "gone" | "changed" | "moved" | "same";
+
+/** Criteria to start from. */
+export type CriterionTemplates = {
+  /** By modality as in the gold list; in each those first whose kind the prompt names. */
+  rows: TemplateRow[];
 };
 
 /** Counts for the navigation. */
@@ -593,7 +636,7 @@ export type DocumentView = {
   /** What the document holds and this view does not show, each once. */
   not_shown: NotShown[];
   /** The whole of a text, a sheet, a slide or a page: in order. */
-  parts: Part[];
+  parts: Part2[];
   /** Was the rest left out because it is too long? */
   truncated: boolean;
 };
@@ -690,6 +733,20 @@ export type FileScores = {
   variant: string;
 };
 
+/** One rubric of a file. */
+export type FiledRubric = {
+  /** What an answer must not say, in the file's own words. */
+  contradictions: Contradiction[];
+  /** Its criteria; the checks of a checklist as criteria of text. */
+  criteria: Criterion[];
+  /** Is it for the prompt of the task: by its key, or by the words of the prompt? */
+  fits: boolean;
+  /** The key in the file; empty if it has none. */
+  key: string;
+  /** Start of the prompt in the file; empty if it has none. */
+  prompt: string;
+};
+
 /** Scores of one results folder. */
 export type FolderScores = {
   /** By file; variants are entries of their own. */
@@ -756,6 +813,14 @@ export type FourCells = {
   human_only: Count;
   /** Judge correct, people incorrect. */
   judge_only: Count;
+};
+
+/** A review of another person that is to be settled. */
+export type GivenReviewView = {
+  /** Who. */
+  person: string;
+  /** What they say. */
+  review: Review;
 };
 
 /** "This gold list is wrong", for one modality. */
@@ -1017,6 +1082,16 @@ export type ImageFacts = {
   width?: number | null;
 };
 
+/** The LLM judge's collapsed verdict in one modality. */
+export type ImpactVerdict = {
+  /** Correct under those that stay; none where none stays. */
+  after?: boolean | null;
+  /** Correct under all grades? */
+  before: boolean;
+  /** The modality. */
+  modality: Modality;
+};
+
 /** What an import did (CLI.md). */
 export type ImportSummary = {
   /** File by file. */
@@ -1194,6 +1269,16 @@ export type JudgementDraft = {
   cards: CardDraft[];
 };
 
+/** A dismissed lint. */
+export type KeptLint = {
+  /** 0-based position of the criterion; none when it is about a modality or the whole. */
+  criterion?: number | null;
+  /** The dismissal, with its reason. */
+  dismissal: LintDismissal;
+  /** What it says. */
+  message: string;
+};
+
 /** What a file is. */
 export type Kind = "image" | "audio" | "video" | "document" | "text" | "unknown";
 
@@ -1279,6 +1364,12 @@ export type LintFix = {
 export type LintReply = {
   /** In the order of the criteria. */
   findings: LintFinding[];
+  /** Lints that the author dismissed, and that would speak otherwise: by which dismissal, about what. */
+  kept: KeptLint[];
+  /** The criteria in their canonical order, where it is another one. */
+  ordered?: Criterion[] | null;
+  /** What each criterion is for; none for an empty one. */
+  parts: (Part | null)[];
 };
 
 /** Lint a rubric as it is being typed. */
@@ -1291,6 +1382,18 @@ export type LintRequest = {
 
 /** How bad a finding is. */
 export type LintSeverity = "error" | "warning" | "info";
+
+/** What a format has no place for. */
+export type LossView = {
+  /** How many criteria, checks or records it concerns. */
+  count: Count;
+  /** One of them. */
+  example: string;
+  /** Its code, such as `negative_criteria`. */
+  kind: string;
+  /** What it is, in words. */
+  what: string;
+};
 
 /** What merging did: `assize merge --json`. */
 export type MergeReport = {
@@ -1408,6 +1511,12 @@ export type NotShown = "comments" | "tracked_changes" | "charts" | "equations" |
 
 /** A request without fields. */
 export type Nothing = Record<string, never>;
+
+/** Something about one task. */
+export type OfTask = {
+  /** The task. */
+  task: TaskId;
+};
 
 /** Open a link. */
 export type OpenLinkRequest = {
@@ -1549,6 +1658,16 @@ export type PageOfPromptRow = {
   total: Count;
 };
 
+/** A keyset page: ask for the next one with `after` = `next`. */
+export type PageOfReviewTask = {
+  /** Where the next page begins; none at the end. */
+  next?: string | null;
+  /** The rows. */
+  rows: ReviewTask[];
+  /** How many rows there are in all, under the same filter. */
+  total: Count;
+};
+
 /** Whether a document has pages that can be drawn, and why not. They are fetched like its bytes, under its hash with `.pdf` after it. */
 export type PagesReply = {
   /** Why not: `no_office` where LibreOffice is not installed, `timeout`, `refused`. */
@@ -1557,8 +1676,11 @@ export type PagesReply = {
   ready: boolean;
 };
 
+/** What a criterion is for, in the order in which criteria are to stand. */
+export type Part = "delivery" | "integrity" | "content" | "craft";
+
 /** One part: a sheet, a slide, a page, or the whole. */
-export type Part = {
+export type Part2 = {
   /** What it holds, in order. */
   blocks: Block[];
   /** Does the document hide it (a sheet, a slide)? */
@@ -1568,7 +1690,7 @@ export type Part = {
 };
 
 /** A part of the upright picture, in its pixels. */
-export type Part2 = {
+export type Part3 = {
   /** How tall. */
   height: number;
   /** How wide. */
@@ -1637,6 +1759,8 @@ export type PersonWork = {
   judging: Progress;
   /** The name. */
   person: string;
+  /** Reviewing tasks. */
+  reviewing: Progress;
   /** Roles; empty for a person known only from an imported file. */
   roles: Role[];
 };
@@ -1682,13 +1806,43 @@ export type PictureWish = {
   /** This frame or page, from 0; none where the web view may show the bytes with all their frames. */
   frame?: number | null;
   /** This part of it at full size; none for all of it, scaled down where it is large. */
-  part?: Part2 | null;
+  part?: Part3 | null;
 };
 
 /** What the web view lacks for playing; empty when nothing is known to be missing. */
 export type PlaybackCheck = {
   /** Packages to install. */
   missing: MissingPlugins[];
+};
+
+/** An accepted criterion. */
+export type Precedent = {
+  /** The criterion. */
+  criterion: Criterion;
+  /** Share of the searched words that it has, above 0 and up to 1. */
+  found: number;
+  /** The prompt's key. */
+  key: string;
+};
+
+/** Accepted criteria, closest first. */
+export type Precedents = {
+  /** The closest. */
+  rows: Precedent[];
+  /** How many have a searched word at all. */
+  total: Count;
+};
+
+/** Search accepted criteria of the study. */
+export type PrecedentsRequest = {
+  /** At most so many (default 20, at most 1000). */
+  limit?: number | null;
+  /** Only of this modality. */
+  modality?: Modality | null;
+  /** What to search for. */
+  search: string;
+  /** The task: criteria of its own prompt are left out. */
+  task: TaskId;
 };
 
 /** Presence per modality, counted both ways. */
@@ -1813,6 +1967,14 @@ export type QueueRequest = {
   limit?: number | null;
 };
 
+/** Read a rubric file, without keeping anything of it. */
+export type ReadRubricFileRequest = {
+  /** The task it is for. */
+  task: TaskId;
+  /** What is in the file. */
+  text: string;
+};
+
 /** Recent studies, newest first. */
 export type RecentStudies = {
   /** The studies. */
@@ -1835,6 +1997,28 @@ export type RecentStudy = {
 
 /** One response of one model to one prompt, in one run; opaque. */
 export type ResponseId = string;
+
+/** What becomes of the grades of one response. */
+export type ResponseImpact = {
+  /** The same on the grades that stay; none where nothing of an expected modality stays. */
+  after?: number | null;
+  /** MMI Value of the response under all grades; none where it is not defined. */
+  before?: number | null;
+  /** Results folder. */
+  folder: string;
+  /** The model, by its run name. */
+  model: string;
+  /** The response. */
+  response: ResponseId;
+  /** Grades that become stale. */
+  stale: Count;
+  /** Grades that stay. */
+  stays: Count;
+  /** The judge's verdicts. */
+  verdicts: ImpactVerdict[];
+  /** Criteria that wait to be graded. */
+  waits: Count;
+};
 
 /** A response as a judge may see it. */
 export type ResponseView = {
@@ -1862,17 +2046,227 @@ export type ReturnRequest = {
   path: string;
 };
 
+/** One person's review of a rubric that was handed in: the payload of a `review`; subject = `<prompt id>/<author>`. */
+export type Review = {
+  /** On single criteria, in their order. */
+  comments?: ReviewComment[];
+  /** What the reviewer says. */
+  decision: ReviewDecision;
+  /** On the whole. */
+  note?: string;
+  /** The reviews that it settles; none for one of the first two. */
+  settles?: StatementId[];
+  /** The submission that was reviewed: a later one asks for another review. */
+  submission: StatementId;
+  /** The task that it answers. */
+  task: TaskId;
+};
+
+/** A comment on one criterion. */
+export type ReviewComment = {
+  /** What is said of it. */
+  comment: string;
+  /** The criterion as it was when it was commented on. */
+  criterion: Criterion;
+};
+
+/** What a reviewer says of a rubric. */
+export type ReviewDecision = "accept" | "revise" | "send_back";
+
+/** What a reviewer is typing. */
+export type ReviewDraft = {
+  /** On single criteria. */
+  comments?: ReviewComment[];
+  /** Chosen, but not stated yet. */
+  decision?: ReviewDecision | null;
+  /** On the whole. */
+  note?: string;
+};
+
+/** Reply of `review_item`. */
+export type ReviewItemReply = {
+  /** The item; none when there is no such task or nothing is open. */
+  item?: ReviewItemView | null;
+  /** Progress of the queue. */
+  progress: Progress;
+};
+
+/** Everything a reviewer needs for one rubric. */
+export type ReviewItemView = {
+  /** Whose rubric. */
+  author: string;
+  /** The draft, newer than `mine`. */
+  draft?: ReviewDraft | null;
+  /** Lints of it. */
+  findings: LintFinding[];
+  /** Lints that its author dismissed, with the reason. */
+  kept: KeptLint[];
+  /** The review in force of the person, if any. */
+  mine?: Review | null;
+  /** The task after. */
+  next?: TaskId | null;
+  /** The next that is not reviewed. */
+  next_open?: TaskId | null;
+  /** What each criterion is for. */
+  parts: (Part | null)[];
+  /** 1-based place in the queue. */
+  place: Count;
+  /** The task before. */
+  previous?: TaskId | null;
+  /** The prompt. */
+  prompt: PromptView;
+  /** How often it was handed in, this time included. */
+  round: Count;
+  /** The rubric that was handed in; none when its author took it back. */
+  rubric?: RubricDraft | null;
+  /** The reviews that differ; empty for one of the first reviewers. */
+  settles: GivenReviewView[];
+  /** The task. */
+  task: TaskId;
+};
+
+/** It is on disk. */
+export type ReviewSubmitted = {
+  /** The next that is not reviewed. */
+  next_open?: TaskId | null;
+  /** Progress of the queue. */
+  progress: Progress;
+  /** The statement. */
+  review: StatementId;
+};
+
+/** A row of the reviewer's queue. */
+export type ReviewTask = {
+  /** Whose rubric. */
+  author: string;
+  /** Is it reviewed? */
+  done: boolean;
+  /** Gold modalities. */
+  gold: Modality[];
+  /** The prompt's key. */
+  key: string;
+  /** 1-based place in the queue. */
+  place: Count;
+  /** Start of the prompt's text (at most 120 characters). */
+  prompt: string;
+  /** Is it there to settle two reviews that differ? */
+  settles: boolean;
+  /** The task. */
+  task: TaskId;
+};
+
+/** What reviewers said of a rubric, as its author gets it: not who said it. */
+export type ReviewedView = {
+  /** On single criteria. */
+  comments: ReviewComment[];
+  /** What was decided: `revise` or `send_back`. */
+  decision: ReviewDecision;
+  /** On the whole. */
+  notes: string[];
+  /** How often the rubric was handed in before. */
+  round: Count;
+};
+
+/** One revision of a rubric. */
+export type RevisionRow = {
+  /** Was it handed in, and not taken back? */
+  handed_in: boolean;
+  /** Is it the one in force? */
+  in_force: boolean;
+  /** When (RFC 3339, UTC); empty for the one handed out. */
+  made_at: string;
+  /** Its number, from 1; 0 for the one handed out. */
+  number: Count;
+  /** The rubric. */
+  rubric: RubricDraft;
+  /** The statement; none for the rubric that was handed out with the prompt. */
+  statement?: StatementId | null;
+  /** Was it taken back? */
+  taken_back: boolean;
+};
+
 /** What a person does in a session. A person may hold several roles; a session has exactly one. */
 export type Role = "author" | "judge" | "auditor" | "lead";
 
 /** A rubric as its author has it now: what a revision statement holds. */
 export type RubricDraft = {
+  /** What an answer must not say, as other systems wrote it with negative points: it is not graded, and never turned into its opposite. */
+  contradictions?: Contradiction[];
   /** Criteria, in order across all modalities. */
   criteria: Criterion[];
   /** Lints that the author dismissed, with the reason. */
   dismissals?: LintDismissal[];
   /** Gold modalities that the author says are wrong. */
   gold_flags?: GoldFlag[];
+  /** Questions of the sign-off list, numbered from 1, that the author has answered for the criteria as they are. */
+  sign_offs?: number[];
+};
+
+/** Write a rubric in another form. */
+export type RubricExportRequest = {
+  /** The form. */
+  form: RubricForm;
+  /** The rubric as it is on screen. */
+  rubric: RubricDraft;
+  /** The task. */
+  task: TaskId;
+};
+
+/** A rubric as it would be written. */
+export type RubricExportView = {
+  /** What it would lose. */
+  losses: LossView[];
+  /** A name for the file. */
+  name: string;
+  /** What would be in it. */
+  text: string;
+};
+
+/** What a rubric file holds. */
+export type RubricFileView = {
+  /** The format that was recognised. */
+  format: string;
+  /** What would be lost by taking it. */
+  losses: LossView[];
+  /** Its rubrics; those that fit the prompt first. */
+  records: FiledRubric[];
+  /** What cannot be taken, with the reason. */
+  rejected: LineNote[];
+};
+
+/** A form that a rubric can be written in by its author. */
+export type RubricForm = "mmi" | "csv" | "health_bench";
+
+/** What a revision would do. */
+export type RubricImpact = {
+  /** The criteria of the revision. */
+  after: Criterion[];
+  /** Whose revision; empty for one that nobody stated. */
+  author: string;
+  /** The criteria that were graded, in their order. */
+  before: Criterion[];
+  /** Both side by side. */
+  changes: ComparedCriterion[];
+  /** Verdicts of people on these responses. They were given without the rubric: none becomes stale. */
+  human_verdicts: Count;
+  /** The prompt's key. */
+  key: string;
+  /** By response. */
+  responses: ResponseImpact[];
+};
+
+/** Ask what a revision would do. */
+export type RubricImpactRequest = {
+  /** The prompt. */
+  prompt: PromptId;
+  /** The revision, or the submission that names it; the one that was handed in last if none. */
+  revision?: StatementId | null;
+};
+
+/** Revisions of a rubric. */
+export type RubricRevisions = {
+  /** Newest first; the rubric that was handed out is the last. */
+  rows: RevisionRow[];
 };
 
 /** It is on disk. */
@@ -1956,6 +2350,14 @@ export type Sandbox = {
 export type SaveJudgementDraftRequest = {
   /** The draft; none drops it. */
   draft?: JudgementDraft | null;
+  /** The task. */
+  task: TaskId;
+};
+
+/** Keep a draft. */
+export type SaveReviewDraftRequest = {
+  /** The draft. */
+  draft: ReviewDraft;
   /** The task. */
   task: TaskId;
 };
@@ -2164,6 +2566,18 @@ export type SubmitJudgementRequest = {
   verdicts: ModalityVerdict[];
 };
 
+/** Say what is to become of a rubric. */
+export type SubmitReviewRequest = {
+  /** On single criteria; empty ones are left out. */
+  comments?: ReviewComment[];
+  /** The decision. */
+  decision: ReviewDecision;
+  /** On the whole. */
+  note?: string;
+  /** The task. */
+  task: TaskId;
+};
+
 /** It is on disk. */
 export type Submitted = {
   /** The next open task. */
@@ -2200,6 +2614,20 @@ export type TaskId = string;
 export type TaskRequest = {
   /** The task. */
   task?: TaskId | null;
+};
+
+/** A criterion to start from. */
+export type TemplateRow = {
+  /** The kind of output, as people call it. */
+  kind: string;
+  /** Its modality. */
+  modality: Modality;
+  /** What it is for. */
+  part: Part;
+  /** Does the prompt name this kind? */
+  suggested: boolean;
+  /** Its text; `___` stands for what only the author knows. */
+  text: string;
 };
 
 /** Take back one of one's own statements; without an id, the newest that is in force. */
@@ -2313,7 +2741,7 @@ export type WaveformRequest = {
 };
 
 /** What kind of work. */
-export type WorkKind = "judge" | "author";
+export type WorkKind = "judge" | "author" | "review";
 
 /** A write's answer. */
 export type WrittenOfGuidelines = {
@@ -2345,6 +2773,14 @@ export type WrittenOfPersonRoles = {
   stale: Stale[];
   /** What was written. */
   value: PersonRoles;
+};
+
+/** A write's answer. */
+export type WrittenOfReviewSubmitted = {
+  /** What it made stale. */
+  stale: Stale[];
+  /** What was written. */
+  value: ReviewSubmitted;
 };
 
 /** A write's answer. */

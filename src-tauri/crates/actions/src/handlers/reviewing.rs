@@ -77,6 +77,10 @@ pub(crate) fn review_item(
             .as_ref()
             .map(|rubric| lints::of_draft(rubric, &item.prompt.text, &item.prompt.gold))
             .unwrap_or_default();
+        let kept = rubric
+            .as_ref()
+            .map(|rubric| lints::kept(rubric, &item.prompt.text, &item.prompt.gold))
+            .unwrap_or_default();
         let settles = item
             .settles
             .into_iter()
@@ -92,6 +96,7 @@ pub(crate) fn review_item(
                 round: item.round.into(),
                 parts: rubric.as_ref().map(|r| rubric::lints::parts(&r.criteria)).unwrap_or_default(),
                 findings,
+                kept,
                 rubric,
                 settles: settles.collect(),
                 mine: item.mine.current().map(payload::<Review>).transpose()?,

@@ -1,6 +1,6 @@
 //! Reviews of rubrics. Nothing here can name a response, a verdict or a grade.
 
-use super::{LintFinding, Progress, PromptView};
+use super::{KeptLint, LintFinding, Progress, PromptView};
 use domain::{Count, Modality, Review, ReviewComment, ReviewDecision, RubricDraft, StatementId, TaskId};
 use rubric::lints::Part;
 use schemars::JsonSchema;
@@ -84,6 +84,8 @@ pub struct ReviewItemView {
     pub rubric: Option<RubricDraft>,
     /// Lints of it.
     pub findings: Vec<LintFinding>,
+    /// Lints that its author dismissed, with the reason.
+    pub kept: Vec<KeptLint>,
     /// What each criterion is for.
     pub parts: Vec<Option<Part>>,
     /// The reviews that differ; empty for one of the first reviewers.
