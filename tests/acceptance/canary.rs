@@ -402,10 +402,15 @@ fn an_author_meets_no_response() {
     let of_task = with_nonsense(vec![json!({"task": task})]);
     let criteria = rubric["criteria"].clone();
     let found = host.call("precedents", &json!({"task": task, "search": RUBRIC, "limit": 1000}));
-    assert!(found["total"].as_u64().unwrap() > 0, "there are precedents, so that what they hold is looked at");
-    let forms = ["mmi", "csv", "health_bench"].map(|form| json!({"task": task, "rubric": rubric, "form": form}));
+    assert!(
+        found["total"].as_u64().unwrap() > 0,
+        "there are precedents, so that what they hold is looked at"
+    );
+    let forms =
+        ["mmi", "csv", "health_bench"].map(|form| json!({"task": task, "rubric": rubric, "form": form}));
     let file = json!({"task": task, "text": json!({"criteria": criteria}).to_string()});
-    let decisions = ["accept", "revise", "send_back"].map(|decision| json!({"task": task, "decision": decision, "note": "x"}));
+    let decisions = ["accept", "revise", "send_back"]
+        .map(|decision| json!({"task": task, "decision": decision, "note": "x"}));
     cases.extend([
         ("rubric_revisions", of_task.clone()),
         ("criterion_templates", of_task),

@@ -27,8 +27,10 @@ fn the_printed_sets_of_mmi_come_back_as_they_were() {
         findings.as_array().unwrap().iter().filter(|f| f["severity"] == "error").collect();
     assert!(errors.is_empty(), "no finding is an error: {errors:?}");
     let (written, losses) = export(&place, &study, "mmi");
-    let (written, printed): (Value, Value) =
-        (serde_json::from_str(&written).unwrap(), serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap());
+    let (written, printed): (Value, Value) = (
+        serde_json::from_str(&written).unwrap(),
+        serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap(),
+    );
     assert_eq!(written, printed, "exported to the same JSON");
     assert_eq!(losses, "", "and nothing is lost on the way out");
     let again = place.import(&study, &[&file]);
@@ -57,12 +59,8 @@ fn negative_points_are_said_to_be_lost_and_never_turned_round() {
         "rubrics": [{"criterion": "Advises rest.", "points": 5, "tags": []},
                     {"criterion": "Recommends ten aspirins.", "points": -8, "tags": []}]});
     let file = place.write("health.jsonl", row.to_string());
-    let dry = place.json([
-        OsStr::new("import"),
-        study.as_os_str(),
-        file.as_os_str(),
-        OsStr::new("--dry-run"),
-    ]);
+    let dry =
+        place.json([OsStr::new("import"), study.as_os_str(), file.as_os_str(), OsStr::new("--dry-run")]);
     let said = dry["files"][0]["warnings"].to_string();
     assert!(said.contains("negative criteria"), "what is lost is said before anything is imported: {said}");
     assert!(said.contains("-8") && said.contains("Recommends ten aspirins."), "each by its words: {said}");
@@ -71,7 +69,10 @@ fn negative_points_are_said_to_be_lost_and_never_turned_round() {
     let (written, _) = export(&place, &study, "mmi");
     assert!(written.contains("Advises rest."), "the positive one is a criterion");
     assert!(!written.contains("aspirin"), "the negative one is none, in whatever words: {written}");
-    let unknown = place.write("unknown.json", r#"{"prompt_id":"nobody","criteria":[{"id":"1","criterion":"Names it.","modality":"text"}]}"#);
+    let unknown = place.write(
+        "unknown.json",
+        r#"{"prompt_id":"nobody","criteria":[{"id":"1","criterion":"Names it.","modality":"text"}]}"#,
+    );
     let (_, summary) = place.try_import(&study, &[&unknown]);
     let why = summary["files"][0]["rejected"][0]["why"].as_str().unwrap();
     assert!(why.contains("no prompt \"nobody\""), "a rubric for an unknown prompt has nowhere to go: {why}");
@@ -94,7 +95,11 @@ fn the_judge_pack_holds_what_a_judge_is_shown_and_no_more() {
     }
     let (tasks, _) = export(&place, &study, "label-studio");
     let tasks: Value = serde_json::from_str(&tasks).unwrap();
-    assert_eq!(tasks.as_array().unwrap().len(), pack.lines().count(), "one task per criterion and response, too");
+    assert_eq!(
+        tasks.as_array().unwrap().len(),
+        pack.lines().count(),
+        "one task per criterion and response, too"
+    );
 }
 
 /// A study of two prompts with authors `names`, each with the tasks of `plan`.
@@ -146,7 +151,11 @@ fn revisions_are_kept_and_compared_by_their_words() {
     let study = written(&place, &["ann"], &json!([{"kind": "author", "who": ["ann"], "seed": 1}]));
     let host = Host::as_person(&place, &study, "ann", "author");
     let task = task_for(&host, "p000001");
-    let first = rubric(&["Names the Thames as the river through London.", "Says how long the Thames is.", "Names one bridge."]);
+    let first = rubric(&[
+        "Names the Thames as the river through London.",
+        "Says how long the Thames is.",
+        "Names one bridge.",
+    ]);
     host.call("save_rubric", &json!({"task": task, "rubric": first, "submit": false}));
     let second = rubric(&[
         "Names one bridge.",
@@ -161,10 +170,18 @@ fn revisions_are_kept_and_compared_by_their_words() {
         .unwrap()
         .iter()
         .map(|row| {
-            (row["number"].as_u64().unwrap(), row["handed_in"].as_bool().unwrap(), row["in_force"].as_bool().unwrap())
+            (
+                row["number"].as_u64().unwrap(),
+                row["handed_in"].as_bool().unwrap(),
+                row["in_force"].as_bool().unwrap(),
+            )
         })
         .collect();
-    assert_eq!(told, [(2, true, true), (1, false, false), (0, false, false)], "newest first, the handed-out one last");
+    assert_eq!(
+        told,
+        [(2, true, true), (1, false, false), (0, false, false)],
+        "newest first, the handed-out one last"
+    );
     let compared = host.call(
         "compare_rubrics",
         &json!({"before": rows[1]["rubric"]["criteria"], "after": rows[0]["rubric"]["criteria"]}),
@@ -207,19 +224,29 @@ fn an_author_finds_precedents_templates_and_files_without_a_response() {
     let record = &view["records"][0];
     assert_eq!(record["criteria"].as_array().unwrap().len(), 1, "the negative one is no criterion: {view}");
     assert_eq!(record["contradictions"], json!([{"text": "Names Cusco.", "points": "-3"}]), "it is a note");
-    let kinds: Vec<&str> = view["losses"].as_array().unwrap().iter().map(|l| l["kind"].as_str().unwrap()).collect();
+    let kinds: Vec<&str> =
+        view["losses"].as_array().unwrap().iter().map(|l| l["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["weights", "negative_criteria"], "what is lost is listed");
     let mut draft = rubric(&["Names Lima as the capital."]);
     draft["contradictions"] = record["contradictions"].clone();
-    let out = |form: &str| host.call("preview_rubric_export", &json!({"task": task, "rubric": draft, "form": form}));
+    let out = |form: &str| {
+        host.call("preview_rubric_export", &json!({"task": task, "rubric": draft, "form": form}))
+    };
     let health: Value = serde_json::from_str(out("health_bench")["text"].as_str().unwrap()).unwrap();
-    assert_eq!(health["rubrics"][1], json!({"criterion": "Names Cusco.", "points": -3.0, "tags": []}), "with its sign");
+    assert_eq!(
+        health["rubrics"][1],
+        json!({"criterion": "Names Cusco.", "points": -3.0, "tags": []}),
+        "with its sign"
+    );
     let mmi = out("mmi");
     assert_eq!(mmi["losses"][0]["kind"], "contradiction_notes", "MMI has no place for it: {mmi}");
     assert!(!mmi["text"].as_str().unwrap().contains("Cusco"), "and it is not turned into a criterion");
     let done = host.call("export_rubric", &json!({"task": task, "rubric": draft, "form": "csv"}));
     assert!(Path::new(done["path"].as_str().unwrap()).is_file(), "the file is there: {done}");
-    assert_eq!(host.refused("read_rubric_file", &json!({"task": task, "text": "hello"}))["code"], "bad_request");
+    assert_eq!(
+        host.refused("read_rubric_file", &json!({"task": task, "text": "hello"}))["code"],
+        "bad_request"
+    );
     host.stop();
 }
 
@@ -234,7 +261,8 @@ fn two_review_a_third_settles_and_the_rubric_goes_round_until_it_is_accepted() {
     let first = rubric(&["Names Lima as the capital.", "Says how many people live there."]);
     ann.call("save_rubric", &json!({"task": task, "rubric": first, "submit": true}));
     ann.stop();
-    let review = json!({"tasks": [{"kind": "review", "who": ["ann", "ben", "cem"], "overlap": 2, "seed": 1}]});
+    let review =
+        json!({"tasks": [{"kind": "review", "who": ["ann", "ben", "cem"], "overlap": 2, "seed": 1}]});
     let handed = assign(&place, &study, &review);
     let of = |name: &str| {
         handed["tasks"].as_array().unwrap().iter().find(|row| row["person"] == name).unwrap()["added"].clone()
@@ -252,12 +280,20 @@ fn two_review_a_third_settles_and_the_rubric_goes_round_until_it_is_accepted() {
     };
     let criterion = first["criteria"][1].clone();
     let (item, _) = say("ben", "accept", json!([]), "");
-    assert_eq!((&item["author"], &item["round"]), (&json!("ann"), &json!(1)), "ann's rubric, for the first time");
+    assert_eq!(
+        (&item["author"], &item["round"]),
+        (&json!("ann"), &json!(1)),
+        "ann's rubric, for the first time"
+    );
     assert_eq!(item["settles"], json!([]), "ben is told nothing of others");
     let cem = Host::as_person(&place, &study, "cem", "author");
     let item = cem.call("review_item", &json!({}))["item"].clone();
     let bare = json!({"task": item["task"], "decision": "revise"});
-    assert_eq!(cem.refused("submit_review", &bare)["code"], "incomplete", "what is to be changed must be said");
+    assert_eq!(
+        cem.refused("submit_review", &bare)["code"],
+        "incomplete",
+        "what is to be changed must be said"
+    );
     assert!(!item.to_string().contains("ben"), "nor is cem told of ben");
     cem.stop();
     let comment = json!([{"criterion": criterion, "comment": "Which number counts?"}]);
@@ -283,7 +319,11 @@ fn two_review_a_third_settles_and_the_rubric_goes_round_until_it_is_accepted() {
     assert_ne!(again, task, "a task of its own, made once");
     let item = ann.call("author_item", &json!({"task": again}))["item"].clone();
     let said = &item["reviewed"];
-    assert_eq!((&said["decision"], &said["round"]), (&json!("revise"), &json!(1)), "after the first round: {said}");
+    assert_eq!(
+        (&said["decision"], &said["round"]),
+        (&json!("revise"), &json!(1)),
+        "after the first round: {said}"
+    );
     assert_eq!(said["comments"][0]["comment"], "Settle the number.", "the comment on the criterion");
     assert!(!said.to_string().contains("dee") && !said.to_string().contains("cem"), "not who said it");
     let second = rubric(&["Names Lima as the capital.", "States that about ten million people live there."]);
@@ -295,13 +335,20 @@ fn two_review_a_third_settles_and_the_rubric_goes_round_until_it_is_accepted() {
     for name in ["ben", "cem"] {
         let (item, _) = say(name, "accept", json!([]), "");
         assert_eq!(item["round"], 2, "{name} reviews the second round");
-        assert_eq!(item["rubric"]["criteria"][1]["criterion"], second["criteria"][1]["criterion"], "what is new");
+        assert_eq!(
+            item["rubric"]["criteria"][1]["criterion"], second["criteria"][1]["criterion"],
+            "what is new"
+        );
     }
     lead_sees(&place);
     let ann = Host::as_person(&place, &study, "ann", "author");
     let found = ann.call("precedents", &json!({"task": task_for(&ann, "p000001"), "search": "people live"}));
     assert_eq!(found["rows"][0]["key"], "p000002", "the accepted rubric is handed out: {found}");
-    assert_eq!(ann.call("author_queue", &json!({"filter": "open"}))["total"], 1, "and nothing more is asked of ann");
+    assert_eq!(
+        ann.call("author_queue", &json!({"filter": "open"}))["total"],
+        1,
+        "and nothing more is asked of ann"
+    );
     ann.stop();
 
     // Every round is in History, and a reviewer takes their own back.
@@ -354,8 +401,14 @@ fn a_revision_says_which_grades_become_stale_and_what_the_scores_would_be() {
         let model = response["model"].as_str().unwrap();
         let row = row_of(model, key);
         let grades = row["rubric_grades"].as_array().unwrap();
-        let of = |wanted: &dyn Fn(&str) -> bool| grades.iter().filter(|g| wanted(g["rubric"].as_str().unwrap())).count();
-        assert_eq!(response["stale"], of(&|text| text == gone), "{model}: those of the criterion that is gone");
+        let of = |wanted: &dyn Fn(&str) -> bool| {
+            grades.iter().filter(|g| wanted(g["rubric"].as_str().unwrap())).count()
+        };
+        assert_eq!(
+            response["stale"],
+            of(&|text| text == gone),
+            "{model}: those of the criterion that is gone"
+        );
         assert_eq!(response["stays"], of(&|text| kept.iter().any(|k| k == text)), "{model}: all others");
         assert_eq!(response["waits"], 1, "{model}: the new one waits for a grade");
         for (field, counts) in [
@@ -383,7 +436,10 @@ fn row_of(model: &str, key: &str) -> Value {
             continue;
         }
         let rows = fs::read_to_string(&path).unwrap();
-        let found = rows.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).rfind(|row| row["prompt_id"] == key);
+        let found = rows
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+            .rfind(|row| row["prompt_id"] == key);
         return found.unwrap_or_else(|| panic!("{name} has a row for {key}"));
     }
     panic!("{model} has a file");
@@ -398,9 +454,14 @@ fn value(row: &Value, counts: &dyn Fn(&str) -> bool) -> Option<f64> {
             by.entry(modality).or_default().push(grade["score"].as_f64().unwrap());
         }
     }
-    let expected: Vec<String> =
-        row["expected_modalities"].as_array().unwrap().iter().map(|m| m.as_str().unwrap().to_lowercase()).collect();
+    let expected: Vec<String> = row["expected_modalities"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| m.as_str().unwrap().to_lowercase())
+        .collect();
     by.retain(|modality, _| expected.contains(modality));
-    let means: Vec<f64> = by.values().map(|scores| scores.iter().sum::<f64>() / scores.len() as f64).collect();
+    let means: Vec<f64> =
+        by.values().map(|scores| scores.iter().sum::<f64>() / scores.len() as f64).collect();
     (!means.is_empty()).then(|| means.iter().sum::<f64>() / means.len() as f64)
 }

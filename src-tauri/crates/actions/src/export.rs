@@ -494,8 +494,11 @@ fn rubrics(view: &mut AuditorView) -> Result<Table, Failure> {
 /// What a table is called, from the command line.
 pub(crate) fn by_name(wanted: &str) -> Result<ExportWhat, Failure> {
     ALL.iter().find(|(_, name, _)| *name == wanted).map(|(what, ..)| *what).ok_or_else(|| {
-        let names: Vec<&str> =
-            ALL.iter().map(|(_, name, _)| *name).chain(crate::rubric_export::ALL.map(|(_, name, _)| name)).collect();
+        let names: Vec<&str> = ALL
+            .iter()
+            .map(|(_, name, _)| *name)
+            .chain(crate::rubric_export::ALL.map(|(_, name, _)| name))
+            .collect();
         Failure::new(
             Code::BadRequest,
             format!("--as {wanted}: no such format; choose from {}", names.join(", ")),

@@ -188,7 +188,9 @@ fn barred(
         if kind == TaskKind::Judge {
             prompts.extend(lead.subjects_of(TaskKind::Author, person)?);
             let reviewed = lead.subjects_of(TaskKind::Review, person)?;
-            prompts.extend(reviewed.iter().filter_map(|subject| subject.split_once('/')).map(|s| s.0.to_owned()));
+            prompts.extend(
+                reviewed.iter().filter_map(|subject| subject.split_once('/')).map(|s| s.0.to_owned()),
+            );
         } else {
             for subject in lead.subjects_of(TaskKind::Judge, person)? {
                 if let Ok(response) = subject.parse() {
@@ -284,7 +286,8 @@ fn handed_in(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<
     })?;
     let mut items = Vec::with_capacity(submissions.len());
     for statement in submissions {
-        let Some(prompt) = statement.subject.parse().ok().map(|id| lead.prompt(id)).transpose()?.flatten() else {
+        let Some(prompt) = statement.subject.parse().ok().map(|id| lead.prompt(id)).transpose()?.flatten()
+        else {
             continue;
         };
         let version = store::payload::<store::Submission>(&statement).map_or(0, |made| made.prompt_version);

@@ -3,8 +3,8 @@
 use crate::{Code, Failure, export, import, rubric_forms, wire};
 use domain::{Asset, Modality, Prompt, Response, ResponseId};
 use formats::rubrics::{
-    InputFileShown, JudgeTask, LabelTask, Loss, RubricExport, RubricRecord, export_losses, label_studio_config,
-    write_judge_pack, write_label_tasks,
+    InputFileShown, JudgeTask, LabelTask, Loss, RubricExport, RubricRecord, export_losses,
+    label_studio_config, write_judge_pack, write_label_tasks,
 };
 use store::AuditorView;
 
@@ -118,13 +118,15 @@ fn label_tasks(view: &mut AuditorView) -> Result<Vec<LabelTask>, Failure> {
     let mut tasks = Vec::new();
     for (prompt, record) in records(view)? {
         for (id, response) in responses(view, &prompt)? {
-            tasks.extend(record.criteria.iter().map(|criterion| LabelTask {
-                prompt_id: prompt.key.clone(),
-                prompt: prompt.text.clone(),
-                criterion_id: criterion.id.clone(),
-                criterion: criterion.criterion.clone(),
-                response: payload(&response, criterion.modality)
-                    .unwrap_or_else(|| format!("response {id} has no {}", criterion.modality.lower())),
+            tasks.extend(record.criteria.iter().map(|criterion| {
+                LabelTask {
+                    prompt_id: prompt.key.clone(),
+                    prompt: prompt.text.clone(),
+                    criterion_id: criterion.id.clone(),
+                    criterion: criterion.criterion.clone(),
+                    response: payload(&response, criterion.modality)
+                        .unwrap_or_else(|| format!("response {id} has no {}", criterion.modality.lower())),
+                }
             }));
         }
     }

@@ -49,7 +49,8 @@ pub(crate) fn flat(record: &RubricRecord) -> Vec<Criterion> {
 
 /// What an answer must not say, as a draft keeps it.
 pub(crate) fn contradictions(record: &RubricRecord) -> Vec<Contradiction> {
-    let note = |note: &ContradictionNote| Contradiction { text: note.text.clone(), points: note.points.to_string() };
+    let note =
+        |note: &ContradictionNote| Contradiction { text: note.text.clone(), points: note.points.to_string() };
     record.contradictions.iter().map(note).collect()
 }
 
@@ -122,8 +123,8 @@ struct MmiRubric<'a> {
 fn mmi(records: &[RubricRecord]) -> Result<String, Failure> {
     let mut all = Vec::with_capacity(records.len());
     for record in records {
-        let mut criteria: serde_json::Value = serde_json::from_str(&rubric_json(&flat(record))?)
-            .map_err(|error| internal(&error))?;
+        let mut criteria: serde_json::Value =
+            serde_json::from_str(&rubric_json(&flat(record))?).map_err(|error| internal(&error))?;
         all.push(MmiRubric {
             prompt_id: &record.key,
             prompt: &record.prompt,

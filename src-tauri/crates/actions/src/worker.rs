@@ -37,7 +37,8 @@ pub fn worker_registry() -> Registry {
             if let Some(format) = formats::recognise(&args.path, &input.head(formats::HEAD as u64)?) {
                 return Ok(Some(format));
             }
-            let rubrics = formats::rubrics::recognise_rubrics(&input.head(formats::rubrics::LARGEST_RUBRIC_FILE)?);
+            let rubrics =
+                formats::rubrics::recognise_rubrics(&input.head(formats::rubrics::LARGEST_RUBRIC_FILE)?);
             Ok(rubrics.map(|rubrics| formats::Format::Rubrics(formats::RubricFile { rubrics })))
         })
         .with_reply("ratings", |(): (), input: &Input| {

@@ -29,13 +29,20 @@ impl Search {
     /// How close `criterion` is.
     pub fn closeness(&self, criterion: &str) -> Option<Closeness> {
         let words = content_words(criterion);
-        let hit = |wanted: &String| words.iter().any(|word| word == wanted || (wanted.len() >= 3 && word.starts_with(wanted.as_str())));
+        let hit = |wanted: &String| {
+            words
+                .iter()
+                .any(|word| word == wanted || (wanted.len() >= 3 && word.starts_with(wanted.as_str())))
+        };
         let found = self.0.iter().filter(|wanted| hit(wanted)).count();
         if found == 0 {
             return None;
         }
         #[expect(clippy::cast_precision_loss, reason = "counts of words in a sentence")]
         let share = |part: usize, whole: usize| part as f64 / whole.max(1) as f64;
-        Some(Closeness { found: share(found, self.0.len()), exact: share(found.min(words.len()), words.len()) })
+        Some(Closeness {
+            found: share(found, self.0.len()),
+            exact: share(found.min(words.len()), words.len()),
+        })
     }
 }

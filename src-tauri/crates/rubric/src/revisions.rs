@@ -93,15 +93,16 @@ fn paired(before: &[Criterion], after: &[Criterion]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     let (mut old, mut new): (Vec<usize>, Vec<usize>) =
         ((0..before.len()).collect(), (0..after.len()).collect());
-    let mut exact = |same: &dyn Fn(&Criterion, &Criterion) -> bool, old: &mut Vec<usize>, new: &mut Vec<usize>| {
-        old.retain(|b| match new.iter().position(|a| same(&before[*b], &after[*a])) {
-            Some(at) => {
-                pairs.push((*b, new.remove(at)));
-                false
-            }
-            None => true,
-        });
-    };
+    let mut exact =
+        |same: &dyn Fn(&Criterion, &Criterion) -> bool, old: &mut Vec<usize>, new: &mut Vec<usize>| {
+            old.retain(|b| match new.iter().position(|a| same(&before[*b], &after[*a])) {
+                Some(at) => {
+                    pairs.push((*b, new.remove(at)));
+                    false
+                }
+                None => true,
+            });
+        };
     exact(&|b, a| key(b) == key(a), &mut old, &mut new);
     exact(&|b, a| b.criterion.trim() == a.criterion.trim(), &mut old, &mut new);
     let words = |all: &[Criterion], places: &[usize]| -> Vec<BTreeSet<String>> {
@@ -114,7 +115,8 @@ fn paired(before: &[Criterion], after: &[Criterion]) -> Vec<(usize, usize)> {
         for (j, a) in new.iter().enumerate() {
             let shared = old_words[i].intersection(&new_words[j]).count();
             let either = old_words[i].union(&new_words[j]).count();
-            if before[*b].modality == after[*a].modality && shared * ALIKE.1 >= either * ALIKE.0 && shared > 0 {
+            if before[*b].modality == after[*a].modality && shared * ALIKE.1 >= either * ALIKE.0 && shared > 0
+            {
                 close.push((shared, either, *b, *a));
             }
         }

@@ -50,7 +50,10 @@ fn a_template_is_what_it_says_and_no_lint_speaks_against_it() {
 #[test]
 fn the_kind_that_the_prompt_names_comes_first() {
     let first = |prompt: &str| templates(Modality::Document, prompt)[0];
-    assert_eq!((first("Send me the list as a C S V file.").kind, first("As CSV, please.").kind), ("CSV", "CSV"));
+    assert_eq!(
+        (first("Send me the list as a C S V file.").kind, first("As CSV, please.").kind),
+        ("CSV", "CSV")
+    );
     assert_eq!(first("Make slides about tides.").kind, "Slides", "by its words");
     assert!(!first("Tell me about tides.").suggested, "none is named");
 }

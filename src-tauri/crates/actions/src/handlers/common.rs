@@ -506,7 +506,7 @@ pub(crate) fn statement_about(view: &AuditorView, statement: &domain::Statement)
     if matches!(
         statement.kind,
         StatementKind::RubricRevision | StatementKind::RubricSubmission | StatementKind::Review
-    )        && let Some(prompt) = id.parse().ok().map(|id| view.prompt(id)).transpose()?.flatten()
+    ) && let Some(prompt) = id.parse().ok().map(|id| view.prompt(id)).transpose()?.flatten()
     {
         return Ok(prompt.key);
     }

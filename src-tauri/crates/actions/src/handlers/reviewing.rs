@@ -47,10 +47,7 @@ pub(crate) fn review_queue(
     })
 }
 
-pub(crate) fn review_item(
-    app: &App,
-    request: wire::TaskRequest,
-) -> Result<wire::ReviewItemReply, Failure> {
+pub(crate) fn review_item(app: &App, request: wire::TaskRequest) -> Result<wire::ReviewItemReply, Failure> {
     app.author(|view| {
         let progress = progress(view)?;
         let item = match request.task {
@@ -161,8 +158,8 @@ pub(super) fn hand_back(
             comments: review.comments,
             note: review.note,
         };
-        let body = serde_json::to_string(&draft)
-            .map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
+        let body =
+            serde_json::to_string(&draft).map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
         view.save_review_draft(task.id, &body)?;
     }
     // The author's own queue has no such task: the reviewer's shows it.

@@ -80,10 +80,7 @@ pub(crate) fn criterion_templates(
     })
 }
 
-pub(crate) fn precedents(
-    app: &App,
-    request: wire::PrecedentsRequest,
-) -> Result<wire::Precedents, Failure> {
+pub(crate) fn precedents(app: &App, request: wire::PrecedentsRequest) -> Result<wire::Precedents, Failure> {
     let search = Search::of(&request.search);
     let most = limit(request.limit, 20) as usize;
     app.author(|view| {
@@ -137,8 +134,8 @@ pub(crate) fn read_rubric_file(
              ResearchRubrics) nor a CSV with a column named criterion",
         )
     })?;
-    let mut reading = read_rubrics(format, bytes)
-        .map_err(|error| Failure::new(Code::BadRequest, error.to_string()))?;
+    let mut reading =
+        read_rubrics(format, bytes).map_err(|error| Failure::new(Code::BadRequest, error.to_string()))?;
     app.author(|view| {
         let prompt = view.item(request.task)?.prompt;
         // What flattening a checklist loses is said like what the reader lost.
@@ -147,7 +144,8 @@ pub(crate) fn read_rubric_file(
             .records
             .into_iter()
             .map(|record| {
-                let fits = record.key == prompt.key || (!record.prompt.is_empty() && same(&record.prompt, &prompt.text));
+                let fits = record.key == prompt.key
+                    || (!record.prompt.is_empty() && same(&record.prompt, &prompt.text));
                 filed(record, fits)
             })
             .collect();
@@ -197,10 +195,17 @@ pub(crate) fn preview_rubric_export(
     let name = format!("{}.{}", rubric_forms::file_stem(&record.key), rubric_forms::ending(request.form));
     let records = [record];
     let text = rubric_forms::text(request.form, &records)?;
-    Ok(wire::RubricExportView { name, text, losses: rubric_forms::shown(rubric_forms::losses(request.form, &records)) })
+    Ok(wire::RubricExportView {
+        name,
+        text,
+        losses: rubric_forms::shown(rubric_forms::losses(request.form, &records)),
+    })
 }
 
-pub(crate) fn export_rubric(app: &App, request: wire::RubricExportRequest) -> Result<wire::Exported, Failure> {
+pub(crate) fn export_rubric(
+    app: &App,
+    request: wire::RubricExportRequest,
+) -> Result<wire::Exported, Failure> {
     let record = record(app, &request)?;
     let rows = record.criteria.len();
     let stem = format!("rubric {}", rubric_forms::file_stem(&record.key));

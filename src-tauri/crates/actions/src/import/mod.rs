@@ -16,8 +16,8 @@ mod write;
 use crate::{Code, Failure, jobs::Job, wire};
 use formats::Format;
 use media::worker::Pool;
-use std::{path::PathBuf, sync::Arc};
 pub(crate) use rubric_files::is_made_up;
+use std::{path::PathBuf, sync::Arc};
 use store::LeadView;
 
 /// What to import, and how.

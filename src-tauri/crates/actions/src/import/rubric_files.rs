@@ -108,6 +108,7 @@ impl Known {
 
 /// A loss as a remark.
 pub(super) fn said(loss: &Loss) -> String {
-    let example = if loss.example.is_empty() { String::new() } else { format!("; such as {:?}", loss.example) };
+    let example =
+        if loss.example.is_empty() { String::new() } else { format!("; such as {:?}", loss.example) };
     format!("lost: {} ({} in all{example})", loss.kind.what(), loss.count)
 }

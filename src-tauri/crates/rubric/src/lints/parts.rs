@@ -41,7 +41,8 @@ pub fn in_order(criteria: &[Criterion], gold: &[Modality]) -> Vec<Criterion> {
     let place = |modality| modalities.iter().position(|m| *m == modality).unwrap_or(modalities.len());
     let mut order: Vec<usize> = (0..criteria.len()).collect();
     order.sort_by_key(|at| (place(criteria[*at].modality), parts[*at].unwrap_or(Part::Content)));
-    let numbered = |(number, at): (usize, usize)| Criterion { id: number.to_string(), ..criteria[at].clone() };
+    let numbered =
+        |(number, at): (usize, usize)| Criterion { id: number.to_string(), ..criteria[at].clone() };
     (1..).zip(order).map(numbered).collect()
 }
 

@@ -27,27 +27,33 @@ pub struct Template {
 type Row = (&'static str, Modality, &'static str, &'static str, &'static str);
 
 const KINDS: [Row; 15] = [
-    ("PDF", Modality::Document, "pdf", "Delivers a PDF document with ___.", "Opens as a PDF without errors."),
+    (
+        "PDF",
+        Modality::Document,
+        "pdf",
+        "Delivers a PDF document with ___.",
+        "Opens as a PDF in full, from the first page to the last.",
+    ),
     (
         "Word document",
         Modality::Document,
         "word|docx",
         "Delivers a Word document (.docx) with ___.",
-        "Opens as a Word document without errors.",
+        "Opens as a Word document in full, from the first page to the last.",
     ),
     (
         "Spreadsheet",
         Modality::Document,
         "excel|xlsx|spreadsheet|workbook",
         "Delivers an Excel spreadsheet (.xlsx) with ___.",
-        "Opens as a spreadsheet without errors.",
+        "Opens as a spreadsheet in full, with every sheet.",
     ),
     (
         "Slides",
         Modality::Document,
         "powerpoint|pptx|slides|slide|slideshow|presentation|deck",
         "Delivers PowerPoint slides (.pptx) with ___.",
-        "Opens as slides without errors.",
+        "Opens as slides in full, from the first to the last.",
     ),
     (
         "CSV",
@@ -61,14 +67,14 @@ const KINDS: [Row; 15] = [
         Modality::Document,
         "txt",
         "Delivers a plain text file (.txt) with ___.",
-        "Opens as plain text without errors.",
+        "Opens as plain text in full, from the first line to the last.",
     ),
     (
         "Any document",
         Modality::Document,
         "document|report|brochure|invoice|worksheet|newsletter|resume|cv",
         "Delivers a document with ___.",
-        "Opens without errors.",
+        "Opens completely.",
     ),
     (
         "Infographic",

@@ -97,7 +97,9 @@ impl Own {
             (made_at, device) = (last.made_at.clone(), last.device.clone());
             seq = match self.find(last.id) {
                 Ok(own) => own.seq,
-                Err(StoreError::NotFound { .. }) if self.mine.name().kind < kind_of(last) => i64::MAX.unsigned_abs(),
+                Err(StoreError::NotFound { .. }) if self.mine.name().kind < kind_of(last) => {
+                    i64::MAX.unsigned_abs()
+                }
                 Err(StoreError::NotFound { .. }) => 0,
                 Err(e) => return Err(e),
             };

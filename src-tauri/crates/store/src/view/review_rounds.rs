@@ -28,7 +28,11 @@ pub struct ReviewRound {
 }
 
 /// What was decided, and by which statement.
-fn outcome(reviewers: usize, first: &[&(Statement, Review)], settled: Option<&(Statement, Review)>) -> Outcome {
+fn outcome(
+    reviewers: usize,
+    first: &[&(Statement, Review)],
+    settled: Option<&(Statement, Review)>,
+) -> Outcome {
     if let Some((statement, review)) = settled {
         return Outcome::Decided(review.decision, statement.id);
     }
@@ -144,7 +148,8 @@ impl LeadView {
                         .iter()
                         .map(|(s, _)| SettledReview { person: s.person.clone(), statement: s.id })
                         .collect();
-                    let note = serde_json::to_string(&SettleNote { settles }).map_err(StoreError::json("note"))?;
+                    let note =
+                        serde_json::to_string(&SettleNote { settles }).map_err(StoreError::json("note"))?;
                     let cause = first.iter().map(|(s, _)| s.id).max().unwrap_or(submission.id);
                     wanted.push((third, task(TaskKind::Review, subject, cause, note)));
                 }
@@ -157,7 +162,9 @@ impl LeadView {
                     comments.extend(review.comments.iter().cloned());
                     notes.extend(Some(review.note.trim().to_owned()).filter(|note| !note.is_empty()));
                 }
-                let round = round(&self.about(prompt_id)?.into_iter().filter(|s| s.person == author).collect::<Vec<_>>());
+                let round = round(
+                    &self.about(prompt_id)?.into_iter().filter(|s| s.person == author).collect::<Vec<_>>(),
+                );
                 let note = ReviewedTask { reviewed: ReviewedNote { decision, round, comments, notes } };
                 let note = serde_json::to_string(&note).map_err(StoreError::json("note"))?;
                 wanted.push((author, task(TaskKind::Author, prompt_id, cause, note)));

@@ -8,8 +8,8 @@ use crate::journal::{Journal, payload};
 use crate::standing::Standing;
 use crate::{Result, StoreError};
 use domain::{
-    JournalKind, PersonName, Prompt, Review, ReviewComment, ReviewDecision, RubricDraft, Statement, StatementId,
-    StatementKind, TaskId,
+    JournalKind, PersonName, Prompt, Review, ReviewComment, ReviewDecision, RubricDraft, Statement,
+    StatementId, StatementKind, TaskId,
 };
 use serde::{Deserialize, Serialize};
 

@@ -218,7 +218,8 @@ impl Session {
         };
         let mut newest: Vec<(&Own, Statement)> = Vec::new();
         for own in std::iter::once(&self.own).chain(&self.reviews) {
-            newest.extend(own.older_than(last.as_ref(), limit)?.into_iter().map(|statement| (own, statement)));
+            newest
+                .extend(own.older_than(last.as_ref(), limit)?.into_iter().map(|statement| (own, statement)));
         }
         newest.sort_by(|(x, a), (y, b)| {
             let kind = |own: &Own| own.mine.name().kind;
