@@ -60,7 +60,7 @@ try {
   console.log(`a rubric without the mouse, ${dark ? 'dark' : 'light'}`);
   await page.see('Submit for review');
   await page.until('the prompt of three modalities', async () => {
-    if ((await page.text()).includes('Explain how the tides')) return true;
+    if ((await page.run(`return document.querySelector('[data-main]').innerText`)).includes('Explain how the tides')) return true;
     await page.press([keys.alt, keys.pageDown]);
     return false;
   });
@@ -123,7 +123,7 @@ try {
   await page.press([keys.alt, '1'], [keys.alt, 'p']);
   await page.see('Search accepted criteria of this study');
   await page.keyboard('high water');
-  await page.see('p100002');
+  await page.until('a precedent', () => page.run(`return document.querySelector('dialog [role=option]')?.innerText.includes('p100002')`));
   await shot(page, 'precedents');
   await page.press(keys.enter);
   await typing(page);
@@ -145,6 +145,7 @@ try {
   await page.see('Two revisions side by side');
   await page.see(/1 new/);
   await page.press('c');
+  await page.until('the changes alone', () => page.run(`return document.querySelectorAll('[data-compared]').length === 1`));
   await shot(page, 'compare');
   check(true, 'the comparison shows the new criterion alone');
   await page.press(keys.escape, [keys.alt, 'o']);
