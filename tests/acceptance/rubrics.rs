@@ -4,7 +4,12 @@
 use crate::at_work::{demo, study};
 use acceptance::{Host, Place, fixtures};
 use serde_json::{Value, json};
-use std::{collections::BTreeMap, ffi::OsStr, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ffi::OsStr,
+    fs,
+    path::Path,
+};
 
 fn export(place: &Place, study: &Path, form: &str) -> (String, String) {
     let done = place.run([OsStr::new("export"), study.as_os_str(), OsStr::new("--as"), OsStr::new(form)]);
@@ -84,10 +89,10 @@ fn the_judge_pack_holds_what_a_judge_is_shown_and_no_more() {
     let study = study(&place, "pack", &[&demo()]);
     let (pack, _) = export(&place, &study, "judge-pack");
     let first: Value = serde_json::from_str(pack.lines().next().unwrap()).unwrap();
-    let keys: Vec<&str> = first.as_object().unwrap().keys().map(String::as_str).collect();
+    let keys: BTreeSet<&str> = first.as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(
         keys,
-        ["prompt", "expected_modalities", "input_files", "modality", "criterion", "payload"],
+        BTreeSet::from(["prompt", "expected_modalities", "input_files", "modality", "criterion", "payload"]),
         "the fields of MMI's judge"
     );
     for model in ["model-a", "model-b", "model-c"] {
@@ -211,10 +216,10 @@ fn an_author_finds_precedents_templates_and_files_without_a_response() {
     let study = written(&place, &["ann"], &json!([{"kind": "author", "who": ["ann"], "seed": 1}]));
     let host = Host::as_person(&place, &study, "ann", "author");
     let task = task_for(&host, "p000002");
-    let found = host.call("precedents", &json!({"task": task, "search": "which rivers flow"}));
+    let found = host.call("precedents", &json!({"task": task, "search": "the Seine flows"}));
     assert_eq!(found["rows"][0]["key"], "p000001", "an accepted criterion of another prompt: {found}");
     assert!(
-        found["rows"][0]["criterion"]["criterion"].as_str().unwrap().contains("flows"),
+        found["rows"][0]["criterion"]["criterion"].as_str().unwrap().contains("Seine"),
         "both words are in this one: {found}"
     );
     let own = host.call("precedents", &json!({"task": task_for(&host, "p000001"), "search": "river Thames"}));

@@ -48,12 +48,7 @@ pub(crate) fn by_name(name: &str) -> Option<Form> {
 fn records(view: &mut AuditorView) -> Result<Vec<(Prompt, RubricRecord)>, Failure> {
     let mut records = Vec::new();
     export::each_rubric(view, |prompt, _, criteria| {
-        let mut record = rubric_forms::record(prompt, criteria, &[]);
-        // A prompt that came without a key goes out without one.
-        if import::is_made_up(&record.key, &record.prompt) {
-            record.key.clear();
-        }
-        records.push((prompt.clone(), record));
+        records.push((prompt.clone(), rubric_forms::record(prompt, criteria, &[])));
     })?;
     Ok(records)
 }
@@ -77,7 +72,16 @@ pub(crate) fn text(view: &mut AuditorView, form: Form) -> Result<String, Failure
     let mut out = Vec::new();
     match form {
         Form::Rubrics(form) => {
-            let records: Vec<RubricRecord> = records(view)?.into_iter().map(|(_, record)| record).collect();
+            let mut records: Vec<RubricRecord> =
+                records(view)?.into_iter().map(|(_, record)| record).collect();
+            if form == wire::RubricForm::Mmi {
+                // A prompt that came without a key goes out without one. In a table keys hold the rows of a rubric together.
+                for record in &mut records {
+                    if import::is_made_up(&record.key, &record.prompt) {
+                        record.key.clear();
+                    }
+                }
+            }
             return rubric_forms::text(form, &records);
         }
         Form::LabelStudioConfig => return Ok(label_studio_config(&["met", "not met"])),
