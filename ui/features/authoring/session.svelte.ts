@@ -125,6 +125,21 @@ export class AuthoringSession {
     return this.#before.length > 0;
   }
 
+  /** What the findings are about; another rubric than the one on screen while a lint is on its way. */
+  #linted: Required<T.RubricDraft> | undefined;
+
+  /** Waits until the findings are about the rubric as it is. */
+  async current(): Promise<void> {
+    if (this.#linted === this.rubric) return;
+    clearTimeout(this.#timer);
+    await this.#lint();
+  }
+  /** The same finding on the rubric as it is; nothing when it does not hold any more. */
+  async latest(finding: T.LintFinding): Promise<T.LintFinding | undefined> {
+    await this.current();
+    return this.findings.find((f) => f.rule === finding.rule && f.text_sha256 === finding.text_sha256);
+  }
+
   #lintSoon(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#lint(), LINT_MS);
@@ -133,9 +148,11 @@ export class AuthoringSession {
     const task = this.item?.task;
     if (!task) return;
     const mine = ++this.#lintTurn;
+    const rubric = this.rubric;
     try {
-      const reply = await call("lint_rubric", { task, rubric: this.rubric });
+      const reply = await call("lint_rubric", { task, rubric });
       if (mine !== this.#lintTurn || task !== this.item?.task) return;
+      this.#linted = rubric;
       this.findings = reply.findings;
       this.parts = reply.parts;
       this.ordered = reply.ordered ?? null;
