@@ -51,6 +51,7 @@ async function write(page, texts) {
       await page.until('an empty line', () => page.run(`return document.activeElement.matches('textarea[data-criterion]') && document.activeElement.value === ''`));
     }
     await page.keyboard(text);
+    await page.until('what was typed', () => page.run(`return document.activeElement.value.endsWith(arguments[0])`, text));
   }
 }
 
@@ -92,6 +93,7 @@ try {
   await page.press([keys.alt, 'k']);
   await page.see('Keep it as it is?');
   await page.keyboard('any three will do');
+  await page.until('the reason', () => page.run(`return document.activeElement.value === 'any three will do'`));
   await page.press(keys.enter);
   await page.see('kept: any three will do');
   check(true, 'a lint is kept quiet with a reason, which stays on screen');
@@ -168,7 +170,7 @@ try {
   // Sign-off, and the gold list.
   await page.press([keys.alt, 'q']);
   await page.until('the first question', () => page.run(`return document.activeElement.matches('[data-sign] input')`));
-  await page.press(keys.space, keys.down, keys.space, keys.down, keys.space);
+  for (const key of [keys.space, keys.down, keys.space, keys.down, keys.space]) await page.press(key);
   await page.see(/sign-off · 3 of 12/i);
   check(true, 'three questions are signed off by key');
   await shot(page, 'sign-off');
