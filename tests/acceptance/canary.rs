@@ -432,6 +432,39 @@ fn an_author_meets_no_response() {
         ("compare_checklists", comparisons),
         ("rehearse_rubric", structured()),
     ]);
+    let with_nonsense = |more: Vec<Value>| nonsense().into_iter().chain(more).collect::<Vec<_>>();
+    let of_task = with_nonsense(vec![json!({"task": task})]);
+    let criteria = rubric["criteria"].clone();
+    let found = host.call("precedents", &json!({"task": task, "search": RUBRIC, "limit": 1000}));
+    assert!(
+        found["total"].as_u64().unwrap() > 0,
+        "there are precedents, so that what they hold is looked at"
+    );
+    let forms =
+        ["mmi", "csv", "health_bench"].map(|form| json!({"task": task, "rubric": rubric, "form": form}));
+    let file = json!({"task": task, "text": json!({"criteria": criteria}).to_string()});
+    let decisions = ["accept", "revise", "send_back"]
+        .map(|decision| json!({"task": task, "decision": decision, "note": "x"}));
+    cases.extend([
+        ("rubric_revisions", of_task.clone()),
+        ("criterion_templates", of_task),
+        ("compare_rubrics", with_nonsense(vec![json!({"before": criteria, "after": []})])),
+        (
+            "precedents",
+            with_nonsense(vec![
+                json!({"task": task, "search": RUBRIC, "limit": 1000}),
+                json!({"task": task, "search": RESPONSE, "limit": 1000}),
+                json!({"task": task, "search": "the of a", "modality": "Text"}),
+            ]),
+        ),
+        ("read_rubric_file", with_nonsense(vec![file, json!({"task": task, "text": "criterion,id\nx,1"})])),
+        ("preview_rubric_export", with_nonsense(forms.to_vec())),
+        ("export_rubric", with_nonsense(forms.to_vec())),
+        ("review_queue", queue()),
+        ("review_item", with_nonsense(vec![json!({"task": task})])),
+        ("save_review_draft", with_nonsense(vec![json!({"task": task, "draft": {"note": "x"}})])),
+        ("submit_review", with_nonsense(decisions.to_vec())),
+    ]);
     every_command(&host, "author", &FROM_AUTHORS, &cases);
     let hidden = ["content/responses.sqlite", "content/audit.sqlite"];
     nothing_hidden_was_opened(host, &log, &study, "noor", &hidden, &FROM_AUTHORS);

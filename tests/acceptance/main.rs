@@ -10,6 +10,7 @@ mod kills;
 mod leaks;
 mod malformed;
 mod packages;
+mod rubrics;
 mod stories;
 mod structured;
 mod tampering;

@@ -46,6 +46,7 @@ export const overview = {
   rolesColumn: "Roles",
   judging: "Judging",
   authoring: "Authoring",
+  reviewing: "Reviewing",
   imported: "Imported verdicts",
   noPeople: "No people yet",
   noPeopleBody: "Add a person and give them a role; then hand out work.",
@@ -141,11 +142,15 @@ export const overview = {
   handKind: "Kind of work",
   handJudging: "Judge responses",
   handAuthoring: "Write rubrics",
+  handReviewing: "Review rubrics",
+  handReviewHint:
+    "Rubrics that were handed in, never one's own. Two people an item; where they differ, a third author settles.",
   handWho: "To whom",
   handAll: "All of them",
   handNobody: {
     judge: "Nobody is a judge yet. Add a person first.",
     author: "Nobody is an author yet. Add a person first.",
+    review: "Nobody is a rubric author yet.",
   },
   handPick: "Pick at least one person.",
   handShare: "Share, per cent",

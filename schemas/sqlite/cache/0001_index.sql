@@ -8,7 +8,7 @@ CREATE TABLE sources (
 ) STRICT, WITHOUT ROWID;
 
 -- Every statement, as a node: what it retracts or replaces follows from `parents`. `live`: not retracted.
--- `answers`: the task that a submission was made for.
+-- `answers`: the task that a submission or review was made for.
 CREATE TABLE nodes (
     id      BLOB NOT NULL PRIMARY KEY,
     journal TEXT NOT NULL,

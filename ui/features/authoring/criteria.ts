@@ -52,3 +52,38 @@ export function moved(all: Criteria, at: number, step: -1 | 1): { criteria: T.Cr
   const to = own[own.indexOf(at) + step];
   return to === undefined ? { criteria: [...all], at } : placed(all, at, to);
 }
+
+/** Gives a criterion another modality; it becomes the last of that modality. */
+export function retagged(
+  all: Criteria,
+  at: number,
+  modality: T.Modality,
+  gold: readonly T.Modality[],
+): { criteria: T.Criterion[]; at: number } {
+  const one = all[at];
+  if (!one || one.modality === modality) return { criteria: [...all], at };
+  const made = inserted(removed(all, at), modality, undefined, gold);
+  return { criteria: withText(made.criteria, made.at, one.criterion), at: made.at };
+}
+
+/** Puts texts behind the last criterion of a modality, or in the place of the empty one at `at`. */
+export function added(
+  all: Criteria,
+  modality: T.Modality,
+  texts: readonly string[],
+  at: number,
+  gold: readonly T.Modality[],
+): { criteria: T.Criterion[]; at: number } {
+  let made = { criteria: [...all], at };
+  const here = all[at];
+  for (const [n, text] of texts.entries()) {
+    if (n === 0 && here?.modality === modality && here.criterion.trim() === "") {
+      made = { criteria: withText(made.criteria, at, text), at };
+      continue;
+    }
+    const after = n === 0 ? (here?.modality === modality ? at : undefined) : made.at;
+    made = inserted(made.criteria, modality, after, gold);
+    made.criteria = withText(made.criteria, made.at, text);
+  }
+  return made;
+}

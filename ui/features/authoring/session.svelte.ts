@@ -6,19 +6,28 @@ import * as edit from "./criteria";
 
 const asError = (thrown: unknown): BackendError =>
   thrown instanceof BackendError ? thrown : new BackendError("internal", String(thrown));
+const whole = (from: Partial<T.RubricDraft>): Required<T.RubricDraft> => ({
+  criteria: from.criteria ?? [],
+  dismissals: from.dismissals ?? [],
+  gold_flags: from.gold_flags ?? [],
+  form: from.form ?? "flat",
+  structured: from.structured ?? null,
+  sign_offs: from.sign_offs ?? [],
+  contradictions: from.contradictions ?? [],
+});
 const LINT_MS = 250;
 const KEPT = 200;
 
 export class AuthoringSession {
   item: T.AuthorItem | null = $state.raw(null);
   progress: T.Progress = $state.raw({ done: 0, total: 0 });
-  rubric: Required<T.RubricDraft> = $state.raw({
-    criteria: [],
-    dismissals: [],
-    gold_flags: [],
-    form: "flat",
-    structured: null,
-  });
+  rubric: Required<T.RubricDraft> = $state.raw(whole({}));
+  /** What each criterion is for, as far as it was linted. */
+  parts: readonly (T.Part | null)[] = $state.raw([]);
+  /** The criteria in their canonical order, where it is another one. */
+  ordered: T.Criterion[] | null = $state.raw(null);
+  /** Lints that are kept quiet, with the reason. */
+  kept: readonly T.KeptLint[] = $state.raw([]);
   findings: T.LintFinding[] = $state.raw([]);
   loading = $state(true);
   busy = $state(false);
@@ -31,7 +40,8 @@ export class AuthoringSession {
   #turn = 0;
   #lintTurn = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #before: Required<T.RubricDraft>[] = [];
+  #before: Required<T.RubricDraft>[] = $state.raw([]);
+  #undone: Required<T.RubricDraft>[] = $state.raw([]);
   #drafts = drafts<T.RubricDraft>(
     async (task, draft) => {
       await call("save_rubric_draft", { task, draft });
@@ -53,18 +63,17 @@ export class AuthoringSession {
       this.progress = reply.progress;
       this.item = reply.item ?? null;
       const from = this.item?.draft ?? this.item?.rubric;
-      this.rubric = {
-        criteria: from?.criteria ?? [],
-        dismissals: from?.dismissals ?? [],
-        gold_flags: from?.gold_flags ?? [],
-        form: from?.form ?? "flat",
-        structured: from?.structured ?? null,
-      };
+      this.rubric = whole(from ?? {});
       this.findings = this.item?.findings ?? [];
+      this.parts = [];
+      this.ordered = null;
+      this.kept = [];
       this.error = undefined;
       this.refused = "";
       this.at = -1;
       this.#before = [];
+      this.#undone = [];
+      void this.#lint();
     } catch (thrown) {
       if (mine === this.#turn) this.error = asError(thrown);
     } finally {
@@ -80,7 +89,10 @@ export class AuthoringSession {
   change(rubric: Partial<T.RubricDraft>, step = true): void {
     const task = this.item?.task;
     if (!task) return;
-    if (step) this.#before = [...this.#before.slice(1 - KEPT), this.rubric];
+    if (step) {
+      this.#before = [...this.#before.slice(1 - KEPT), this.rubric];
+      this.#undone = [];
+    }
     this.rubric = { ...this.rubric, ...rubric };
     this.refused = "";
     this.#drafts.put(task, this.rubric);
@@ -95,10 +107,39 @@ export class AuthoringSession {
   }
   /** Takes back the last change of structure or fix. */
   back(): boolean {
-    const last = this.#before.pop();
+    const last = this.#before.at(-1);
     if (!last) return false;
+    this.#before = this.#before.slice(0, -1);
+    this.#undone = [...this.#undone, this.rubric];
     this.change(last, false);
     return true;
+  }
+  /** Does again what was taken back last. */
+  again(): boolean {
+    const next = this.#undone.at(-1);
+    if (!next) return false;
+    this.#undone = this.#undone.slice(0, -1);
+    this.#before = [...this.#before, this.rubric];
+    this.change(next, false);
+    return true;
+  }
+  get undoable(): boolean {
+    return this.#before.length > 0;
+  }
+
+  /** What the findings are about; another rubric than the one on screen while a lint is on its way. */
+  #linted: Required<T.RubricDraft> | undefined;
+
+  /** Waits until the findings are about the rubric as it is. */
+  async current(): Promise<void> {
+    if (this.#linted === this.rubric) return;
+    clearTimeout(this.#timer);
+    await this.#lint();
+  }
+  /** The same finding on the rubric as it is; nothing when it does not hold any more. */
+  async latest(finding: T.LintFinding): Promise<T.LintFinding | undefined> {
+    await this.current();
+    return this.findings.find((f) => f.rule === finding.rule && f.text_sha256 === finding.text_sha256);
   }
 
   #lintSoon(): void {
@@ -109,9 +150,15 @@ export class AuthoringSession {
     const task = this.item?.task;
     if (!task) return;
     const mine = ++this.#lintTurn;
+    const rubric = this.rubric;
     try {
-      const reply = await call("lint_rubric", { task, rubric: this.rubric });
-      if (mine === this.#lintTurn && task === this.item?.task) this.findings = reply.findings;
+      const reply = await call("lint_rubric", { task, rubric });
+      if (mine !== this.#lintTurn || task !== this.item?.task) return;
+      this.#linted = rubric;
+      this.findings = reply.findings;
+      this.parts = reply.parts;
+      this.ordered = reply.ordered ?? null;
+      this.kept = reply.kept;
     } catch (thrown) {
       this.error = asError(thrown);
     }
@@ -121,6 +168,20 @@ export class AuthoringSession {
   dismiss(finding: T.LintFinding, reason: string): void {
     const { rule, text_sha256 } = finding;
     this.change({ dismissals: [...this.rubric.dismissals, { rule, text_sha256, reason }] });
+  }
+
+  /** Lets a dismissed lint speak again. */
+  speak(kept: T.KeptLint): void {
+    const { rule, text_sha256 } = kept.dismissal;
+    this.change({
+      dismissals: this.rubric.dismissals.filter((d) => d.rule !== rule || d.text_sha256 !== text_sha256),
+    });
+  }
+
+  /** Answers a question of the sign-off list (from 1), or takes the answer back. */
+  sign(question: number, done: boolean): void {
+    const others = this.rubric.sign_offs.filter((n) => n !== question);
+    this.change({ sign_offs: done ? [...others, question].sort((a, b) => a - b) : others });
   }
 
   /** Saves a revision; hands it in if `submit`. Answers whether it is done. */

@@ -6,6 +6,7 @@ export const screens = [
   "home",
   "overview",
   "authoring",
+  "reviewing",
   "judging",
   "disagreements",
   "agreement",
@@ -16,7 +17,7 @@ export type ScreenName = (typeof screens)[number];
 
 /** What a role finds in its house, in order; the first is where it lands. */
 export const rooms: Record<T.Role, readonly ScreenName[]> = {
-  author: ["authoring", "history"],
+  author: ["authoring", "reviewing", "history"],
   judge: ["judging", "history"],
   auditor: ["disagreements", "agreement", "results", "overview", "history"],
   lead: ["overview", "disagreements", "agreement", "results", "history"],

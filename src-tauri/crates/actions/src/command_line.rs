@@ -5,7 +5,7 @@ use crate::{
     handlers::person,
     home, import,
     jobs::Job,
-    scores,
+    rubric_export, scores,
     units::{self, Computation},
     wire::{self, UnitSet},
 };
@@ -135,17 +135,29 @@ const DATASET: &str = "mmi_dataset";
 pub fn export_formats() -> Vec<FormatRow> {
     let tables = export::ALL.iter().map(|(_, name, holds)| ((*name).to_owned(), format!("{holds} (CSV)")));
     let dataset = (DATASET.to_owned(), "prompts with the rubrics in force (MMI dataset, JSONL)".to_owned());
-    tables.chain([dataset]).map(|(name, holds)| FormatRow { name, holds }).collect()
+    let rubrics = rubric_export::ALL.iter().map(|(_, name, holds)| ((*name).to_owned(), (*holds).to_owned()));
+    tables.chain([dataset]).chain(rubrics).map(|(name, holds)| FormatRow { name, holds }).collect()
 }
 
 /// A format as text.
 pub fn export(app: &App, format: &str) -> Result<String, Failure> {
+    if let Some(form) = rubric_export::by_name(format) {
+        return app.sighted(|view| rubric_export::text(view, form));
+    }
     let bytes = if format == DATASET {
         dataset(app)?
     } else {
         export::csv(&export::table(app, export::by_name(format)?)?)?
     };
     String::from_utf8(bytes).map_err(|error| Failure::new(Code::Internal, error.to_string()))
+}
+
+/// What a format has no place for, to be said before it is written; nothing for a table.
+pub fn export_losses(app: &App, format: &str) -> Result<Vec<wire::LossView>, Failure> {
+    match rubric_export::by_name(format) {
+        Some(form) => app.sighted(|view| Ok(crate::rubric_forms::shown(rubric_export::losses(view, form)?))),
+        None => Ok(Vec::new()),
+    }
 }
 
 fn dataset(app: &App) -> Result<Vec<u8>, Failure> {
@@ -551,7 +563,7 @@ pub struct AssignedReport {
 pub struct AssignedRow {
     /// The person.
     pub person: String,
-    /// `judge` or `author`.
+    /// `judge`, `author` or `review`.
     pub kind: String,
     /// How many are new.
     pub added: Count,
@@ -569,9 +581,11 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
         let kind = match task.kind.as_str() {
             "judge" => wire::WorkKind::Judge,
             "author" => wire::WorkKind::Author,
+            "review" => wire::WorkKind::Review,
             other => {
                 return Err(about(format!(
-                    "tasks of kind {other:?} cannot be handed out, because nobody could do them yet; write judge or author"
+                    "tasks of kind {other:?} cannot be handed out, because nobody could do them yet; write judge, author \
+                     or review"
                 )));
             }
         };
@@ -602,7 +616,11 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
     }
     let mut report = AssignedReport::default();
     for request in wanted {
-        let kind = if request.kind == wire::WorkKind::Judge { "judge" } else { "author" };
+        let kind = match request.kind {
+            wire::WorkKind::Judge => "judge",
+            wire::WorkKind::Author => "author",
+            wire::WorkKind::Review => "review",
+        };
         let done = crate::call::hand_out(app, request)?;
         report.short = (report.short.get() + done.value.short.get()).into();
         report.tasks.extend(done.value.tasks.into_iter().map(|row| AssignedRow {

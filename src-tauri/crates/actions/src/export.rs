@@ -45,14 +45,18 @@ pub(crate) fn csv(table: &Table) -> Result<Vec<u8>, Failure> {
 
 /// A file that is not there yet, in a folder beside the study.
 pub(crate) fn beside_the_study(app: &App, what: ExportWhat) -> Result<PathBuf, Failure> {
+    free_beside(app, name(what), "csv")
+}
+
+/// A file of this name that is not there yet, in a folder beside the study.
+pub(crate) fn free_beside(app: &App, name: &str, ending: &str) -> Result<PathBuf, Failure> {
     let root = app.with_study(|study| Ok(study.folder.root().to_owned()))?;
     let stem =
         root.file_stem().map_or_else(|| "study".to_owned(), |stem| stem.to_string_lossy().into_owned());
     let folder = root.with_file_name(format!("{stem} exports"));
     fs::create_dir_all(&folder)?;
-    let first = folder.join(format!("{}.csv", name(what)));
-    let free =
-        (2..10_000).map(|n| folder.join(format!("{} {n}.csv", name(what)))).find(|path| !path.exists());
+    let first = folder.join(format!("{name}.{ending}"));
+    let free = (2..10_000).map(|n| folder.join(format!("{name} {n}.{ending}"))).find(|path| !path.exists());
     Ok(if first.exists() { free.unwrap_or(first) } else { first })
 }
 
@@ -493,7 +497,11 @@ fn rubrics(view: &mut AuditorView) -> Result<Table, Failure> {
 /// What a table is called, from the command line.
 pub(crate) fn by_name(wanted: &str) -> Result<ExportWhat, Failure> {
     ALL.iter().find(|(_, name, _)| *name == wanted).map(|(what, ..)| *what).ok_or_else(|| {
-        let names: Vec<&str> = ALL.iter().map(|(_, name, _)| *name).collect();
+        let names: Vec<&str> = ALL
+            .iter()
+            .map(|(_, name, _)| *name)
+            .chain(crate::rubric_export::ALL.map(|(_, name, _)| name))
+            .collect();
         Failure::new(
             Code::BadRequest,
             format!("--as {wanted}: no such format; choose from {}", names.join(", ")),

@@ -3,7 +3,7 @@
 //! Each item goes to those of the people who have least of its kind so far, the rarest kinds first, so that everybody
 //! gets the same number of items and, where a balance is asked for, the same share of each modality and language. What
 //! somebody has already counts, so that handing out again adds nothing and further items are spread over what is
-//! there. Who wrote the rubric of a prompt never judges its responses.
+//! there. Who wrote or reviews the rubric of a prompt never judges its responses, and nobody reviews a rubric of their own.
 
 use crate::{Code, Failure, units, wire};
 use domain::{PersonName, Role, StatementKind};
@@ -43,6 +43,7 @@ pub(crate) fn hand_out(
     let (kind, role) = match request.kind {
         wire::WorkKind::Judge => (TaskKind::Judge, Role::Judge),
         wire::WorkKind::Author => (TaskKind::Author, Role::Author),
+        wire::WorkKind::Review => (TaskKind::Review, Role::Author),
     };
     let known = lead.people()?;
     for (at, person) in people.iter().enumerate() {
@@ -55,7 +56,8 @@ pub(crate) fn hand_out(
     }
     let mut items = match kind {
         TaskKind::Judge => responses(lead, request)?,
-        _ => prompts(lead, request)?,
+        TaskKind::Author => prompts(lead, request)?,
+        TaskKind::Review => handed_in(lead, request)?,
     };
     items.sort_by_key(|item| item.draw);
     let items = choose(items, request.share);
@@ -173,8 +175,8 @@ fn spread(
     (own, short)
 }
 
-/// The prompts, by id, that each person must not get: to judge, those they write or wrote a rubric for; to write for,
-/// those whose responses they judge.
+/// What each person must not get, by [`Item::prompt`]: to judge, the prompts whose rubrics they write, wrote or review; to
+/// write for or to review, those whose responses they judge; to review, their own rubrics.
 fn barred(
     lead: &mut LeadView,
     kind: TaskKind,
@@ -182,23 +184,24 @@ fn barred(
 ) -> Result<Vec<HashSet<String>>, Failure> {
     let mut all = Vec::with_capacity(people.len());
     for person in people {
-        let other = if kind == TaskKind::Judge { TaskKind::Author } else { TaskKind::Judge };
         let mut prompts = HashSet::new();
-        for subject in lead.subjects_of(other, person)? {
-            match (kind, subject.parse()) {
-                (TaskKind::Judge, _) => {
-                    prompts.insert(subject);
-                }
-                (_, Ok(response)) => {
+        if kind == TaskKind::Judge {
+            prompts.extend(lead.subjects_of(TaskKind::Author, person)?);
+            let reviewed = lead.subjects_of(TaskKind::Review, person)?;
+            prompts.extend(
+                reviewed.iter().filter_map(|subject| subject.split_once('/')).map(|s| s.0.to_owned()),
+            );
+        } else {
+            for subject in lead.subjects_of(TaskKind::Judge, person)? {
+                if let Ok(response) = subject.parse() {
                     let prompt = lead.response(response)?.and_then(|response| response.prompt);
                     prompts.extend(prompt.map(|prompt| prompt.to_string()));
                 }
-                (_, Err(_)) => {}
             }
         }
         all.push(prompts);
     }
-    if kind == TaskKind::Judge {
+    if kind != TaskKind::Author {
         for written in [StatementKind::RubricRevision, StatementKind::RubricSubmission] {
             lead.each_standing(&written, |statement| {
                 if let Some(at) = people.iter().position(|person| *person == statement.person) {
@@ -271,6 +274,35 @@ fn prompts(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<It
             }
         }));
     }
+}
+
+/// The rubrics that were handed in, with the version of the prompt that they were written for. Nobody reviews a rubric
+/// for a prompt that they wrote one for themselves.
+fn handed_in(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<Item>, Failure> {
+    let mut submissions = Vec::new();
+    lead.each_standing(&StatementKind::RubricSubmission, |statement| {
+        submissions.push(statement);
+        Ok(())
+    })?;
+    let mut items = Vec::with_capacity(submissions.len());
+    for statement in submissions {
+        let Some(prompt) = statement.subject.parse().ok().map(|id| lead.prompt(id)).transpose()?.flatten()
+        else {
+            continue;
+        };
+        let version = store::payload::<store::Submission>(&statement).map_or(0, |made| made.prompt_version);
+        let subject = store::review_subject(&statement.subject, &statement.person);
+        items.push(Item {
+            draw: lot(request.seed, "draw", &subject),
+            labels: labels(request, &prompt.gold, Some(&prompt.language)),
+            prompt: statement.subject,
+            handout: Handout { subject, version: if version == 0 { prompt.version } else { version } },
+        });
+    }
+    if items.is_empty() {
+        return Err(Failure::new(Code::NotFound, "no rubric is handed in yet; there is nothing to review"));
+    }
+    Ok(items)
 }
 
 #[cfg(test)]

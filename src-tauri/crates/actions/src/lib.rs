@@ -18,6 +18,8 @@ pub mod leaks;
 mod lints;
 pub mod packages;
 mod pictures;
+mod rubric_export;
+mod rubric_forms;
 mod scores;
 mod server;
 mod sound;
@@ -31,6 +33,7 @@ pub use error::{Code, Failure};
 pub use home::default_data_folder;
 pub use server::{MediaServer, random_token, serve_media};
 pub use table::{
-    AUTHOR, Allowed, BLIND, COMMANDS, Command, EVERY_ROLE, JUDGE, LEAD, SIGHTED, Shape, call, dispatch,
+    AUTHOR, Allowed, BLIND, COMMANDS, Command, EVERY_ROLE, JUDGE, LEAD, RUBRIC_READERS, SIGHTED, Shape, call,
+    dispatch,
 };
 pub use worker::worker_registry;

@@ -15,6 +15,18 @@ pub(crate) fn of_draft(draft: &RubricDraft, prompt: &str, gold: &ModalityList) -
         .collect()
 }
 
+/// The lints of a draft that its author dismissed, each with the dismissal that keeps it quiet.
+pub(crate) fn kept(draft: &RubricDraft, prompt: &str, gold: &ModalityList) -> Vec<wire::KeptLint> {
+    let found =
+        rubric::lints::lint(&LintInput::from_draft(draft, Some(prompt), Some(gold.as_slice()))).findings;
+    let kept = found.into_iter().filter(|finding| dismissed(finding, draft)).filter_map(|finding| {
+        let hash = held_by(&finding, draft);
+        let dismissal = draft.dismissals.iter().find(|d| d.rule == finding.rule && d.text_sha256 == hash)?;
+        Some(wire::KeptLint { criterion: finding.at, message: finding.message, dismissal: dismissal.clone() })
+    });
+    kept.collect()
+}
+
 fn text_hash(text: &str) -> BlobHash {
     BlobHash::from_bytes(Sha256::digest(text.as_bytes()).into())
 }

@@ -59,6 +59,8 @@ pub const JUDGE: &[Role] = &[Role::Judge];
 pub const AUTHOR: &[Role] = &[Role::Author];
 /// Those who see only what their tasks need.
 pub const BLIND: &[Role] = &[Role::Judge, Role::Author];
+/// Those who may read rubrics.
+pub const RUBRIC_READERS: &[Role] = &[Role::Author, Role::Auditor, Role::Lead];
 /// Those who see everything.
 pub const SIGHTED: &[Role] = &[Role::Auditor, Role::Lead];
 /// The lead alone.
@@ -108,6 +110,18 @@ macro_rules! for_each_command {
             "Convert an item of a structured rubric." query convert_item(ConvertItemRequest) -> ConvertedItem, Allowed::Roles(AUTHOR);
             "Compare two revisions of a structured rubric." query compare_checklists(CompareChecklistsRequest) -> ChecklistComparison, Allowed::Roles(AUTHOR);
             "Rehearse a structured rubric on control answers." query rehearse_rubric(RehearseRubricRequest) -> Rehearsal, Allowed::Roles(AUTHOR);
+            "Revisions of one's rubric, newest first." query rubric_revisions(OfTask) -> RubricRevisions, Allowed::Roles(AUTHOR);
+            "Two rubrics side by side: what is new, gone, changed." query compare_rubrics(CompareRubricsRequest) -> ComparedRubrics, Allowed::Roles(RUBRIC_READERS);
+            "Criteria to start from, for each kind of output." query criterion_templates(OfTask) -> CriterionTemplates, Allowed::Roles(AUTHOR);
+            "Search accepted criteria of the study." query precedents(PrecedentsRequest) -> Precedents, Allowed::Roles(AUTHOR);
+            "Read a rubric file: what it holds, and what would be lost." query read_rubric_file(ReadRubricFileRequest) -> RubricFileView, Allowed::Roles(AUTHOR);
+            "A rubric in another form, and what it would lose." query preview_rubric_export(RubricExportRequest) -> RubricExportView, Allowed::Roles(AUTHOR);
+            "Write a rubric in another form to a file." action export_rubric(RubricExportRequest) -> Exported, Allowed::Roles(AUTHOR);
+
+            "The reviewer's queue." query review_queue(QueueRequest) -> Page<ReviewTask>, Allowed::Roles(AUTHOR);
+            "One rubric to review." query review_item(TaskRequest) -> ReviewItemReply, Allowed::Roles(AUTHOR);
+            "Keep a review's draft." action save_review_draft(SaveReviewDraftRequest) -> Saved, Allowed::Roles(AUTHOR);
+            "Accept a rubric, ask for a revision, or send it back." action submit_review(SubmitReviewRequest) -> Written<ReviewSubmitted>, Allowed::Roles(AUTHOR);
 
             "Pack the work done in a package, to go back." action pack_to_return(ReturnRequest) -> PackReport, Allowed::Roles(BLIND);
 
@@ -131,6 +145,7 @@ macro_rules! for_each_command {
             "A settlement's kept note." query settlement_draft(CaseRequest) -> SettlementDraft, Allowed::Roles(SIGHTED);
 
             "Agreement of judge and people, and between people." query agreement(AgreementRequest) -> AgreementView, Allowed::Roles(SIGHTED);
+            "What a revision of a rubric would do to stored grades and scores." query rubric_impact(RubricImpactRequest) -> RubricImpact, Allowed::Roles(SIGHTED);
             "Presence and MMI Value." query results(ResultsRequest) -> StudyScores, Allowed::Roles(SIGHTED);
             "Write a table as CSV." action export_table(ExportRequest) -> Exported, Allowed::Roles(SIGHTED);
 

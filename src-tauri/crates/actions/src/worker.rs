@@ -34,7 +34,12 @@ pub(crate) enum Said {
 pub fn worker_registry() -> Registry {
     media::registry()
         .with_reply("recognise", |args: Recognise, input: &Input| {
-            Ok(formats::recognise(&args.path, &input.head(formats::HEAD as u64)?))
+            if let Some(format) = formats::recognise(&args.path, &input.head(formats::HEAD as u64)?) {
+                return Ok(Some(format));
+            }
+            let rubrics =
+                formats::rubrics::recognise_rubrics(&input.head(formats::rubrics::LARGEST_RUBRIC_FILE)?);
+            Ok(rubrics.map(|rubrics| formats::Format::Rubrics(formats::RubricFile { rubrics })))
         })
         .with_reply("ratings", |(): (), input: &Input| {
             formats::read_ratings(input.open()?).map_err(|error| error.to_string())

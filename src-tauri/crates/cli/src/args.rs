@@ -57,7 +57,7 @@ pub enum Command {
         /// The study.
         study: Option<PathBuf>,
         /// The format.
-        #[arg(long = "as")]
+        #[arg(long = "as", visible_alias = "format")]
         format: String,
         /// The file; stdout if none.
         #[arg(short, long)]

@@ -125,6 +125,8 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
                 })?;
                 let app = app()?;
                 run::open_as_lead(&app, &study)?;
+                // Said before anything is written.
+                eprint!("{}", print::losses(&format, &run::export_losses(&app, &format)?));
                 let text = run::export(&app, &format)?;
                 app.close();
                 write_file(output.as_ref(), &text)?;

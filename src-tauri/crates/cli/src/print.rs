@@ -9,7 +9,7 @@ use crate::args::ScoreTable;
 use actions::{
     command_line::{AgreementReply, AssignedReport, FormatRow},
     files::CheckReport,
-    wire::{ImportSummary, StudyScores},
+    wire::{ImportSummary, LossView, StudyScores},
 };
 use agreement::{AgreementResult, Coefficient, Numbers};
 use domain::Modality;
@@ -80,6 +80,15 @@ pub fn formats(formats: &[FormatRow]) -> String {
     let rows: Vec<Vec<String>> =
         formats.iter().map(|format| vec![format.name.clone(), format.holds.clone()]).collect();
     table(&["format", "holds"], &rows)
+}
+
+/// What an export loses, one kind a line; nothing where nothing is lost.
+pub fn losses(format: &str, losses: &[LossView]) -> String {
+    let mut text = String::new();
+    for loss in losses {
+        let _ = writeln!(text, "{format} loses {} ({}): {}", loss.what, loss.count, loss.example);
+    }
+    text
 }
 
 const fn severity(severity: Severity) -> &'static str {

@@ -11,6 +11,7 @@ mod modality;
 mod people;
 mod prompt;
 mod response;
+mod review;
 mod rubric;
 mod statement;
 mod structured_rubric;
@@ -26,7 +27,10 @@ pub use modality::{Modality, ModalityError, ModalityList};
 pub use people::{PersonName, Role};
 pub use prompt::{InputAsset, Prompt, PromptRecord};
 pub use response::{Asset, AssetState, Response};
-pub use rubric::{Criterion, GoldFlag, LintDismissal, RubricDraft, RubricSubject};
+pub use review::{Review, ReviewComment, ReviewDecision};
+pub use rubric::{
+    Contradiction, Criterion, GoldFlag, LintDismissal, RubricDraft, RubricSubject, SIGN_OFF_QUESTIONS,
+};
 pub use statement::{JournalKind, Statement, StatementKind};
 pub use structured_rubric::{
     EvidenceSnippet, RehearsedAnswer, RehearsedVerdict, StructuredRubric, WritingForm,

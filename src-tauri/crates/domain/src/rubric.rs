@@ -33,12 +33,31 @@ pub struct RubricDraft {
     /// The meta-rubric with its evidence and patches, if one was ever begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structured: Option<StructuredRubric>,
+    /// Questions of the sign-off list, numbered from 1, that the author has answered for the criteria as they are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sign_offs: Vec<u8>,
+    /// What an answer must not say, as other systems wrote it with negative points: it is not graded, and never turned
+    /// into its opposite.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contradictions: Vec<Contradiction>,
 }
 impl RubricDraft {
     /// The structured rubric, where that is the form.
     pub fn as_structured(&self) -> Option<&StructuredRubric> {
         if self.form.is_flat() { None } else { self.structured.as_ref() }
     }
+}
+
+/// How many questions the sign-off list has: what only a person can say of a rubric (MMI, appendix D).
+pub const SIGN_OFF_QUESTIONS: u8 = 12;
+
+/// A negative criterion of another system, kept as it was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Contradiction {
+    /// Its text: meeting it is bad.
+    pub text: String,
+    /// Its points or weight as a decimal number, below 0; a text, so that it stays as it was written.
+    pub points: String,
 }
 
 /// A dismissed lint: the data for tuning it.

@@ -58,6 +58,8 @@ pub enum StatementKind {
     RubricRevision,
     /// `{"revision": statement id}`: handed in for review; subject = prompt id.
     RubricSubmission,
+    /// [`crate::Review`]; subject = `<prompt id>/<author>`.
+    Review,
     /// [`crate::Settlement`]; subject = `<response id>/<Modality>`.
     Settlement,
     /// An assignment by the lead; subject = person.
@@ -76,6 +78,7 @@ impl StatementKind {
             Self::Judgement => "judgement",
             Self::RubricRevision => "rubric_revision",
             Self::RubricSubmission => "rubric_submission",
+            Self::Review => "review",
             Self::Settlement => "settlement",
             Self::Assignment => "assignment",
             Self::AskAgain => "ask_again",
@@ -90,6 +93,7 @@ impl From<&str> for StatementKind {
             "judgement" => Self::Judgement,
             "rubric_revision" => Self::RubricRevision,
             "rubric_submission" => Self::RubricSubmission,
+            "review" => Self::Review,
             "settlement" => Self::Settlement,
             "assignment" => Self::Assignment,
             "ask_again" => Self::AskAgain,

@@ -89,6 +89,15 @@ pub enum Event {
         /// The triple.
         triple: Triple,
     },
+    /// A rubric of a rubric file.
+    Rubric {
+        /// Line; position of the record in a list.
+        line: u64,
+        /// The rubric.
+        record: Box<crate::rubrics::RubricRecord>,
+    },
+    /// What the rubrics of the file do not hold of it, by kind.
+    Lost(crate::rubrics::Loss),
     /// A `run_manifest.json`.
     Manifest(Box<RunManifest>),
     /// A `main_config.txt`: the results folder that the verdict files beside it belong to.

@@ -45,7 +45,7 @@ pub use parquet_dataset::read_parquet;
 pub use path::{PathRefusal, asset_tail, check_input_name, join_within, safe_prompt_folder};
 pub use ratings::read_ratings;
 pub use read::{read_file, read_open};
-pub use recognise::{Format, HEAD, RunFile, recognise};
+pub use recognise::{Format, HEAD, RubricFile, RunFile, recognise};
 pub use rows::read_rows;
 pub use shapes::{JudgeProfile, ManifestModel, Rating, RatingTable, RunManifest, Triple};
 pub use sheets::{read_adjudications, read_verdicts};

@@ -2,6 +2,7 @@
 //! run's time and variant), and for `main_config.txt`, whose content is a bare word.
 
 use crate::json::{Json, Scanner};
+use crate::rubrics::RubricFormat;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -28,10 +29,20 @@ pub enum Format {
     Adjudications,
     /// Finished judgements, one per line.
     Triples,
+    /// A file of rubrics without responses; [`recognise`] leaves it to [`crate::rubrics::recognise_rubrics`], which wants to
+    /// see the whole of it.
+    Rubrics(RubricFile),
     /// `main_config.txt`.
     MainConfig,
     /// An archive (gzip, zip …): known and refused; unpack it first (quirk Q44).
     Archive,
+}
+
+/// Which rubric format a file has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RubricFile {
+    /// The format.
+    pub rubrics: RubricFormat,
 }
 
 /// What the place of a result file says of its run.

@@ -8,6 +8,7 @@ mod judge_pack;
 mod label_studio;
 mod losses;
 mod read;
+mod send;
 mod weighted;
 mod write;
 
@@ -15,6 +16,7 @@ pub use judge_pack::{InputFileShown, JudgeTask, write_judge_pack};
 pub use label_studio::{LabelTask, label_studio_config, write_label_tasks};
 pub use losses::{Loss, LossKind};
 pub use read::{RejectedRubric, RubricReading, read_rubrics, recognise_rubrics};
+pub use send::{LARGEST_RUBRIC_FILE, send_rubrics};
 pub use write::{
     RubricExport, TierPoints, checks_as_criteria, export_losses, write_health_bench, write_rubric_csv,
 };

@@ -9,14 +9,18 @@ mod form;
 mod heuristic;
 mod lexicon;
 mod mend;
+mod parts;
 mod pattern;
 mod reference;
 mod rule;
 mod shape;
+mod templates;
 mod words;
 
 pub use finding::{Edit, Finding, Fix, LintCriterion, LintInput, LintReport, Severity, Span, SplitPart};
+pub use parts::{Part, content_words, in_order, parts};
 pub use rule::{Rule, RuleClass};
+pub use templates::{Template, templates};
 
 /// All findings on a rubric, in order of criteria; those on the rubric as a whole come first.
 pub fn lint(input: &LintInput) -> LintReport {

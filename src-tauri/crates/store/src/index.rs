@@ -292,7 +292,7 @@ impl Index {
         Ok(tally)
     }
 
-    /// Does a submission that stands, or stood before another of the same person, answer this task?
+    /// Does a submission or review that stands, or stood before another of the same person, answer this task?
     pub fn is_answered(&self, subject: &str, task: TaskId) -> Result<bool> {
         Ok(self
             .connection
@@ -385,7 +385,7 @@ fn insert_node(connection: &Connection, journal: &str, s: &Statement, parents: &
     struct Submission {
         task: Option<TaskId>,
     }
-    let answers = if s.kind == StatementKind::RubricSubmission {
+    let answers = if matches!(s.kind, StatementKind::RubricSubmission | StatementKind::Review) {
         journal::payload::<Submission>(s).ok().and_then(|p| p.task)
     } else {
         None
@@ -510,8 +510,8 @@ fn settle(
 }
 
 /// A judge's task is done when a verdict stands that was given under the task's version of the prompt or a later one,
-/// and, where the task's note names guidelines, under those or later ones; an author's when a submission that names the task was not taken
-/// back; a reviewer's when a review stands.
+/// and, where the task's note names guidelines, under those or later ones; an author's or reviewer's when a submission or review that
+/// names the task was not taken back.
 fn mark_done(connection: &Connection, subject: &str) -> Result<()> {
     connection
         .prepare_cached(
@@ -524,9 +524,8 @@ fn mark_done(connection: &Connection, subject: &str) -> Result<()> {
                         AND coalesce(heads.body ->> '$.payload' ->> '$.guidelines_version', 0)
                          >= CASE WHEN json_valid(tasks.note) THEN coalesce(tasks.note ->> '$.guidelines', 0) ELSE 0 END
                         ELSE 1 END)
-                WHEN 'author' THEN EXISTS (SELECT 1 FROM nodes
-                                           WHERE nodes.subject = ?1 AND nodes.answers = tasks.id AND nodes.live)
-                ELSE EXISTS (SELECT 1 FROM heads WHERE heads.kind = 'review' AND heads.subject = ?1) END
+                ELSE EXISTS (SELECT 1 FROM nodes
+                             WHERE nodes.subject = ?1 AND nodes.answers = tasks.id AND nodes.live) END
              WHERE subject = ?1",
         )?
         .execute([subject])?;

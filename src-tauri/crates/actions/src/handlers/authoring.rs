@@ -101,6 +101,7 @@ pub(crate) fn author_item(app: &App, request: wire::TaskRequest) -> Result<wire:
                 draft,
                 handed_out: item.handed_out,
                 sent_back: item.task.sent_back()?.into_iter().map(sent_back).collect(),
+                reviewed: item.task.reviewed().map(super::reviewing::reviewed),
                 findings,
                 prompt: prompt_view(item.prompt),
             }),
@@ -124,7 +125,14 @@ fn findings(prompt: &Prompt, rubric: &RubricDraft) -> Vec<wire::LintFinding> {
 pub(crate) fn lint_rubric(app: &App, request: wire::LintRequest) -> Result<wire::LintReply, Failure> {
     app.author(|view| {
         let item = view.item(request.task)?;
-        Ok(wire::LintReply { findings: findings(&item.prompt, &request.rubric) })
+        let criteria = &request.rubric.criteria;
+        let ordered = rubric::lints::in_order(criteria, item.prompt.gold.as_slice());
+        Ok(wire::LintReply {
+            findings: findings(&item.prompt, &request.rubric),
+            parts: rubric::lints::parts(criteria),
+            ordered: (ordered != *criteria).then_some(ordered),
+            kept: lints::kept(&request.rubric, &item.prompt.text, &item.prompt.gold),
+        })
     })
 }
 

@@ -108,7 +108,9 @@ fn made_stale(kind: &StatementKind) -> Vec<wire::Stale> {
     use wire::Stale::{Agreement, AuthorQueue, Disagreements, History, JudgeQueue, Overview};
     match kind {
         StatementKind::Judgement => vec![JudgeQueue, History],
-        StatementKind::RubricRevision | StatementKind::RubricSubmission => vec![AuthorQueue, History],
+        StatementKind::RubricRevision | StatementKind::RubricSubmission | StatementKind::Review => {
+            vec![AuthorQueue, History]
+        }
         StatementKind::Settlement => vec![Disagreements, Agreement, Overview, History],
         _ => vec![Overview, History],
     }
@@ -164,6 +166,9 @@ undoable!(JudgeView, self, statement, {
     Ok(Some(task.id))
 });
 undoable!(AuthorView, self, statement, {
+    if statement.kind == StatementKind::Review {
+        return super::reviewing::hand_back(self, statement);
+    }
     let Some(task) = self.task_of(&statement.subject)? else { return Ok(None) };
     if statement.kind == StatementKind::RubricRevision && self.item(task.id)?.draft.is_none() {
         self.save_draft(task.id, &statement.payload)?;
@@ -291,6 +296,13 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
         StatementKind::RubricRevision => payload::<RubricDraft>(statement)
             .map_or_else(|_| String::new(), |draft| rubric_summary(&draft)),
         StatementKind::RubricSubmission => "handed in".to_owned(),
+        StatementKind::Review => payload::<domain::Review>(statement).map_or_else(
+            |_| String::new(),
+            |review| {
+                let settles = if review.settles.is_empty() { "" } else { ", settled" };
+                format!("{}{settles}, {} comments", review.decision.code(), review.comments.len())
+            },
+        ),
         StatementKind::Settlement => payload::<Settlement>(statement).map_or_else(
             |_| String::new(),
             |settled| format!("{} {}: {}", settled.modality, settled.verdict, settled.cause.code()),
@@ -358,8 +370,11 @@ pub(crate) fn history(
             View::Author(view) => {
                 let records = view.recent(before, wanted + 1)?;
                 page(records, wanted, kind, |record| {
-                    let task = view.task_of(&record.statement.subject)?;
-                    Ok(match task {
+                    let subject = &record.statement.subject;
+                    if let Some(key) = view.reviewed_key(subject)? {
+                        return Ok(key);
+                    }
+                    Ok(match view.task_of(subject)? {
                         Some(task) => view.item(task.id)?.prompt.key,
                         None => "a prompt".to_owned(),
                     })
@@ -407,6 +422,11 @@ fn sighted(
         for record in view.history(&id.to_string())? {
             let mine = record.statement.person.as_str() == me;
             rows.push(entry(record, prompt.key.clone(), mine));
+        }
+        for person in view.people()? {
+            for record in view.history(&store::review_subject(&id.to_string(), &person.name))? {
+                rows.push(entry(record, format!("{} · {}", prompt.key, person.name), false));
+            }
         }
         for answer in view.answers_to(&prompt.key)? {
             let name = format!("{} · {}", prompt.key, answer.run_name);
@@ -491,8 +511,10 @@ pub(crate) fn statement_about(view: &AuditorView, statement: &domain::Statement)
         Some((id, modality)) => (id, Some(modality)),
         None => (statement.subject.as_str(), None),
     };
-    if matches!(statement.kind, StatementKind::RubricRevision | StatementKind::RubricSubmission)
-        && let Some(prompt) = id.parse().ok().map(|id| view.prompt(id)).transpose()?.flatten()
+    if matches!(
+        statement.kind,
+        StatementKind::RubricRevision | StatementKind::RubricSubmission | StatementKind::Review
+    ) && let Some(prompt) = id.parse().ok().map(|id| view.prompt(id)).transpose()?.flatten()
     {
         return Ok(prompt.key);
     }

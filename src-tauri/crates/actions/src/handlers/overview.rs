@@ -163,6 +163,7 @@ fn people(
                 roles: person.roles,
                 judging: of(own.map(|own| own.judging)),
                 authoring: of(own.map(|own| own.authoring)),
+                reviewing: of(own.map(|own| own.reviewing)),
             }
         })
         .collect();
@@ -174,6 +175,7 @@ fn people(
                 roles: Vec::new(),
                 judging: wire::Progress::default(),
                 authoring: wire::Progress::default(),
+                reviewing: wire::Progress::default(),
                 imported_verdicts: *n,
             });
         }

@@ -8,6 +8,7 @@ mod against;
 mod assets;
 mod read;
 mod report;
+mod rubric_files;
 mod verdicts;
 mod walk;
 mod write;
@@ -15,6 +16,7 @@ mod write;
 use crate::{Code, Failure, jobs::Job, wire};
 use formats::Format;
 use media::worker::Pool;
+pub(crate) use rubric_files::is_made_up;
 use std::{path::PathBuf, sync::Arc};
 use store::LeadView;
 

@@ -2,7 +2,7 @@
 
 use super::Source;
 use crate::{Failure, wire};
-use formats::Format;
+use formats::{Format, rubrics::RubricFormat};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -100,6 +100,15 @@ pub(super) fn name(format: &Format) -> &'static str {
         Format::HumanVerdicts => "human_verdicts",
         Format::Adjudications => "adjudications",
         Format::Triples => "triples",
+        Format::Rubrics(found) => match found.rubrics {
+            RubricFormat::Mmi => "rubrics_mmi",
+            RubricFormat::Ueval => "rubrics_ueval",
+            RubricFormat::Gamut => "rubrics_gamut",
+            RubricFormat::HealthBench => "rubrics_healthbench",
+            RubricFormat::Autorubric => "rubrics_autorubric",
+            RubricFormat::ResearchRubrics => "rubrics_researchrubrics",
+            RubricFormat::Csv => "rubrics_csv",
+        },
         Format::MainConfig => "main_config",
         Format::Archive => "archive",
     }

@@ -2,7 +2,7 @@
 
 use super::{Plan, Source};
 use crate::{Code, Failure, worker::Recognise};
-use formats::{Format, RunFile};
+use formats::{Format, RubricFile, RunFile, rubrics::RubricFormat};
 use media::worker::{Cancel, Input, Pool};
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
@@ -48,9 +48,14 @@ fn source(pool: &Pool, plan: &Plan, path: PathBuf, named: bool) -> Result<Source
     }
     let format = match plan.format.as_deref().filter(|_| named) {
         Some(name) => Some(forced(name, &path)?),
-        None => recognise(pool, &path)?,
+        // A table with a column of texts may be anything; one that was found by walking a folder is left alone.
+        None => recognise(pool, &path)?.filter(|found| named || !is_any_table(found)),
     };
     Ok(Source { path, format, bytes, unreadable: None })
+}
+
+const fn is_any_table(format: &Format) -> bool {
+    matches!(format, Format::Rubrics(RubricFile { rubrics: RubricFormat::Csv }))
 }
 
 fn recognise(pool: &Pool, path: &Path) -> Result<Option<Format>, Failure> {
@@ -80,13 +85,17 @@ fn forced(name: &str, path: &Path) -> Result<Format, Failure> {
         "run_manifest" => Format::RunManifest,
         "triples" => Format::Triples,
         _ => {
-            return Err(Failure::new(
-                Code::BadRequest,
-                format!(
-                    "--as {name}: no such format; the formats are dataset_jsonl, dataset_parquet, result_rows, \
-                     run_manifest, human_verdicts, adjudications, triples"
-                ),
-            ));
+            let Some(rubrics) = RubricFormat::ALL.into_iter().find(|format| format.name() == name) else {
+                return Err(Failure::new(
+                    Code::BadRequest,
+                    format!(
+                        "--as {name}: no such format; the formats are dataset_jsonl, dataset_parquet, result_rows, \
+                         run_manifest, human_verdicts, adjudications, triples, and of rubrics {}",
+                        RubricFormat::ALL.map(RubricFormat::name).join(", ")
+                    ),
+                ));
+            };
+            Format::Rubrics(RubricFile { rubrics })
         }
     })
 }
@@ -95,14 +104,15 @@ fn rank(format: Option<&Format>) -> u32 {
     match format {
         Some(Format::DatasetJsonl) => 0,
         Some(Format::DatasetParquet) => 1,
-        Some(Format::RunManifest) => 2,
-        Some(Format::ResultRows(run)) if run.variant.is_empty() => 3,
-        Some(Format::ResultRows(_)) => 4,
-        Some(Format::Triples) => 5,
-        Some(Format::MainConfig) => 6,
-        Some(Format::HumanVerdicts) => 7,
-        Some(Format::Adjudications) => 8,
-        Some(Format::Summary) => 9,
-        Some(Format::Archive) | None => 10,
+        Some(Format::Rubrics(_)) => 2,
+        Some(Format::RunManifest) => 3,
+        Some(Format::ResultRows(run)) if run.variant.is_empty() => 4,
+        Some(Format::ResultRows(_)) => 5,
+        Some(Format::Triples) => 6,
+        Some(Format::MainConfig) => 7,
+        Some(Format::HumanVerdicts) => 8,
+        Some(Format::Adjudications) => 9,
+        Some(Format::Summary) => 10,
+        Some(Format::Archive) | None => 11,
     }
 }

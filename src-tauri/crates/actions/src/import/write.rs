@@ -5,9 +5,10 @@ use super::{
     assets::{self, Keeper},
     read,
     report::{Missing, Report, already, import_source, name, only_note},
+    rubric_files::{self, Known},
     verdicts,
 };
-use crate::{Failure, wire};
+use crate::{Failure, rubric_forms, wire};
 use domain::{Asset, InputAsset, JudgedRow, PromptRecord};
 use formats::{Event, Format, Options, Position};
 use media::worker::{Cancel, Pool};
@@ -73,6 +74,8 @@ struct Sink<'a, 'i> {
     inputs: PathBuf,
     report: Report,
     waiting: Option<Waiting>,
+    /// The prompts that rubrics of a rubric file can be for.
+    known: Known,
     /// Rows by their line: was it new, and how many grades has it?
     counted: HashMap<u64, (bool, u64)>,
     since_commit: u64,
@@ -108,6 +111,8 @@ impl Sink<'_, '_> {
                 }
             }
             Event::Row(row) => self.row(&row)?,
+            Event::Rubric { line, record } => self.rubric(line, &record)?,
+            Event::Lost(loss) => self.report.note(false, 0, rubric_files::said(&loss)),
             Event::Manifest(manifest) => {
                 let value = serde_json::to_value(&*manifest).unwrap_or_default();
                 if let Some(import) = &mut self.import {
@@ -180,6 +185,34 @@ impl Sink<'_, '_> {
             self.report.count("rubrics", &Put::Added);
         }
         self.report.count("prompts", &put);
+        self.since_commit += 1;
+        Ok(())
+    }
+
+    /// A rubric without responses: a new version for its prompt, or a prompt of its own.
+    fn rubric(&mut self, line: u64, record: &formats::rubrics::RubricRecord) -> Result<(), StoreError> {
+        for loss in rubric_forms::flattening(std::slice::from_ref(record)) {
+            self.report.note(false, line, rubric_files::said(&loss));
+        }
+        for note in &record.contradictions {
+            let text: String = note.text.chars().take(120).collect();
+            self.report.note(false, line, format!("not graded, worth {} points: {text:?}", note.points));
+        }
+        let (fitted, inputs) = match self.known.fit(line, record) {
+            Ok(fitted) => fitted,
+            Err(why) => {
+                self.report.note(true, line, why);
+                return Ok(());
+            }
+        };
+        let put = match &mut self.import {
+            Some(import) => import.put_prompt(line, &fitted, &inputs)?,
+            None => Put::Added,
+        };
+        if let Put::Conflict(why) = &put {
+            self.report.note(true, line, why.clone());
+        }
+        self.report.count("rubrics", &put);
         self.since_commit += 1;
         Ok(())
     }
@@ -311,6 +344,7 @@ fn content(
         _ => (RunFile::default(), String::new()),
     };
     let blobs = lead.blobs();
+    let known = if matches!(format, Format::Rubrics(_)) { Known::of(lead)? } else { Known::default() };
     let inputs = plan.input_files.clone().unwrap_or_else(|| beside.join("input_files"));
     let begun =
         if plan.dry_run { None } else { Some(begin(lead, source, format, &scope, &beside, &inputs)?) };
@@ -330,6 +364,7 @@ fn content(
         inputs,
         report,
         waiting: None,
+        known,
         counted: HashMap::new(),
         since_commit: 0,
         failed: None,

@@ -80,6 +80,8 @@ pub struct AuthorItem {
     pub handed_out: Option<RubricDraft>,
     /// Why it came back.
     pub sent_back: Vec<SentBackNote>,
+    /// What reviewers said, if it came back from them.
+    pub reviewed: Option<super::ReviewedView>,
     /// Lints of what is shown (the draft if there is one).
     pub findings: Vec<LintFinding>,
 }
@@ -153,6 +155,23 @@ pub struct LintRequest {
 pub struct LintReply {
     /// In the order of the criteria.
     pub findings: Vec<LintFinding>,
+    /// What each criterion is for; none for an empty one.
+    pub parts: Vec<Option<rubric::lints::Part>>,
+    /// The criteria in their canonical order, where it is another one.
+    pub ordered: Option<Vec<domain::Criterion>>,
+    /// Lints that the author dismissed, and that would speak otherwise: by which dismissal, about what.
+    pub kept: Vec<KeptLint>,
+}
+
+/// A dismissed lint.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct KeptLint {
+    /// 0-based position of the criterion; none when it is about a modality or the whole.
+    pub criterion: Option<u32>,
+    /// What it says.
+    pub message: String,
+    /// The dismissal, with its reason.
+    pub dismissal: domain::LintDismissal,
 }
 
 /// Keep a draft.

@@ -63,6 +63,8 @@ pub struct PersonWork {
     pub judging: Progress,
     /// Authoring tasks.
     pub authoring: Progress,
+    /// Reviewing tasks.
+    pub reviewing: Progress,
     /// Verdicts imported from files under this name.
     pub imported_verdicts: Count,
 }
@@ -87,6 +89,8 @@ pub enum WorkKind {
     Judge,
     /// Writing rubrics.
     Author,
+    /// Reviewing rubrics that were handed in.
+    Review,
 }
 
 /// By what people's shares are kept alike.

@@ -36,6 +36,30 @@ pub enum LossKind {
     OtherFields,
 }
 
+impl LossKind {
+    /// What it is, for people.
+    pub const fn what(self) -> &'static str {
+        match self {
+            Self::Weights => "weights or points: all criteria of a modality weigh the same",
+            Self::NegativeCriteria => {
+                "negative criteria: they are not criteria here and not turned round, only noted as what an answer must not say"
+            }
+            Self::Tags => "tags, axes, categories or sections",
+            Self::AnswerOptions => "answer options with values of their own: a criterion is met or it is not",
+            Self::ModalityAssumed => "no modality is said: it is taken to be text",
+            Self::Names => "names of criteria",
+            Self::ReferenceAnswers => "reference answers and completions",
+            Self::Tiers => "tiers",
+            Self::ComputedChecks => "thresholds and sequences: they stay as texts alone",
+            Self::FourVerdicts => "four verdicts: they become two",
+            Self::Provenance => "where a check comes from",
+            Self::Modalities => "modalities: they stay as tags alone",
+            Self::ContradictionNotes => "notes of what an answer must not say: there is no place for them",
+            Self::OtherFields => "other fields beside a criterion",
+        }
+    }
+}
+
 /// How much is lost of one kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Loss {

@@ -3,6 +3,7 @@
 use super::{
     finding::Edit,
     lexicon::{self, CRAFT, is_carrier},
+    parts::Part as Kind,
     rule::{Hit, Line, Sheet, position},
     words::{Scope, Words},
 };
@@ -207,16 +208,7 @@ pub(super) fn delivery_restated(sheet: &Sheet<'_>) -> Vec<Hit> {
     hits
 }
 
-/// What a criterion is for, in the order in which criteria are to stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    Delivery,
-    Integrity,
-    Content,
-    Craft,
-}
-
-fn kind(line: &Line<'_>) -> Kind {
+pub(super) fn kind(line: &Line<'_>) -> Kind {
     if line.modality != Some(Modality::Text) && is_delivery(line) {
         Kind::Delivery
     } else if is_integrity(&line.words) {
@@ -335,8 +327,8 @@ pub(super) fn criteria_count(sheet: &Sheet<'_>) -> Vec<Hit> {
 }
 
 /// The words that carry a criterion's content, stemmed.
-fn content(line: &Line<'_>) -> BTreeSet<String> {
-    let words = line.words.all.iter().enumerate().filter(|(i, w)| {
+pub(super) fn content(words: &Words<'_>) -> BTreeSet<String> {
+    let words = words.all.iter().enumerate().filter(|(i, w)| {
         w.is_word()
             && !lexicon::STOPWORDS.contains(&w.low.as_str())
             && !(lexicon::is_form_of(&w.low, lexicon::INTRODUCERS) && (*i == 0 || w.low.ends_with("ed")))
@@ -354,7 +346,7 @@ pub(super) fn near_duplicate(sheet: &Sheet<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
     for modality in Modality::ALL {
         let lines = sheet.of_modality(modality);
-        let contents: Vec<BTreeSet<String>> = lines.iter().map(|l| content(l)).collect();
+        let contents: Vec<BTreeSet<String>> = lines.iter().map(|l| content(&l.words)).collect();
         let kinds: Vec<Kind> = lines.iter().map(|l| kind(l)).collect();
         for later in 1..lines.len() {
             let earlier = (0..later).find(|earlier| {

@@ -85,6 +85,19 @@ pub(crate) fn handed_out(
     }))
 }
 
+/// The rubric handed out for the newest version of every prompt that has one.
+pub(crate) fn all_newest(rubrics: &Connection) -> Result<Vec<Rubric>> {
+    let heads = rubrics
+        .prepare_cached("SELECT prompt, max(prompt_version) FROM heads GROUP BY prompt ORDER BY prompt")?
+        .query_map([], |row| Ok((encode::prompt_id(row, 0)?, encode::small(row, 1)?)))?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    let mut all = Vec::with_capacity(heads.len());
+    for (prompt, prompt_version) in heads {
+        all.extend(handed_out(rubrics, prompt, prompt_version)?);
+    }
+    Ok(all)
+}
+
 /// Writes a version, unless it is there. It is not handed out before [`hand_out`].
 pub(crate) fn put(rubrics: &Connection, rubric: &Rubric) -> Result<()> {
     rubrics

@@ -85,11 +85,24 @@ impl Own {
 
     /// Own statements, newest first: up to `limit` of those before `before` (none: from the newest).
     pub fn recent(&self, before: Option<StatementId>, limit: usize) -> Result<Vec<Statement>> {
+        self.older_than(before.map(|id| self.find(id)).transpose()?.as_ref(), limit)
+    }
+
+    /// Own statements, newest first: up to `limit` of those before a statement, which may stand in a journal of another
+    /// kind: then what was made in the same moment counts as older in journals of a lesser kind.
+    pub fn older_than(&self, last: Option<&Statement>, limit: usize) -> Result<Vec<Statement>> {
         // Behind every time of display.
         let (mut made_at, mut device, mut seq) = ("~".to_owned(), String::new(), 0);
-        if let Some(id) = before {
-            let last = self.find(id)?;
-            (made_at, device, seq) = (last.made_at, last.device, last.seq);
+        if let Some(last) = last {
+            (made_at, device) = (last.made_at.clone(), last.device.clone());
+            seq = match self.find(last.id) {
+                Ok(own) => own.seq,
+                Err(StoreError::NotFound { .. }) if self.mine.name().kind < kind_of(last) => {
+                    i64::MAX.unsigned_abs()
+                }
+                Err(StoreError::NotFound { .. }) => 0,
+                Err(e) => return Err(e),
+            };
         }
         let mut all = Vec::new();
         let count = u32::try_from(limit).unwrap_or(u32::MAX);
@@ -218,4 +231,9 @@ impl Own {
     pub fn close(self) -> Result<()> {
         crate::sqlite::checkpoint(&self.mine.connection)
     }
+}
+
+/// The kind of journal that an author's statement stands in.
+fn kind_of(statement: &Statement) -> JournalKind {
+    if statement.subject.contains('/') { JournalKind::Review } else { JournalKind::Author }
 }

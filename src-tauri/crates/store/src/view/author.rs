@@ -9,7 +9,6 @@ use crate::folder::Folder;
 use crate::history::Record;
 use crate::inbox::{Me, Task, TaskKind};
 use crate::index::TaskCounts;
-use crate::journal::{Journal, payload};
 use crate::standing::Standing;
 use crate::{Blobs, Result, StoreError};
 use domain::{
@@ -25,7 +24,7 @@ const DRAFT: &str = "rubric_revision";
 
 /// An author's session.
 pub struct AuthorView {
-    session: Session,
+    pub(super) session: Session,
     study: Connection,
     rubrics: Connection,
     content_versions: (i64, i64),
@@ -61,17 +60,6 @@ pub struct Submission {
     /// Version of the rubric that was handed out with the prompt; 0 when there was none.
     #[serde(default)]
     pub rubric_version: u32,
-}
-
-/// Another author's rubric, for review.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Reviewed {
-    /// Whose.
-    pub author: PersonName,
-    /// What is asked.
-    pub prompt: Prompt,
-    /// The revision that was handed in; none when it was taken back.
-    pub rubric: Option<RubricDraft>,
 }
 
 impl Folder {
@@ -120,7 +108,7 @@ impl AuthorView {
             prompt,
         })
     }
-    fn prompt(&self, id: &str, version: u32) -> Result<Prompt> {
+    pub(super) fn prompt(&self, id: &str, version: u32) -> Result<Prompt> {
         let missing = || StoreError::NotFound { what: "prompt", id: id.to_owned() };
         let prompt: PromptId = id.parse().map_err(|_| missing())?;
         prompts::get(&self.study, prompt, (version > 0).then_some(version))?.ok_or_else(missing)
@@ -196,7 +184,7 @@ impl AuthorView {
     }
     /// The newest own statement that stands: what "undo" takes back.
     pub fn newest_undoable(&self) -> Result<Option<Statement>> {
-        self.session.own.newest_undoable()
+        self.session.newest_undoable()
     }
     /// The newest task with this subject.
     pub fn task_of(&mut self, subject: &str) -> Result<Option<Task>> {
@@ -212,27 +200,16 @@ impl AuthorView {
         self.session.history(&task.subject)
     }
 
-    /// The rubric of another author that this review task names; only then are that author's journals opened.
-    pub fn reviewed(&mut self, task: TaskId) -> Result<Reviewed> {
-        let task = self.session.task(task, TaskKind::Review)?;
-        let missing = || StoreError::NotFound { what: "review", id: task.subject.clone() };
-        let (prompt_id, author) = task.subject.split_once('/').ok_or_else(missing)?;
-        let author: PersonName = author.parse().map_err(|_| missing())?;
-        let prompt = self.prompt(prompt_id, task.subject_version)?;
-        let folder = &self.session.folder;
-        let mut statements = Vec::new();
-        for name in folder.journals(|n| n.person == author && n.kind == JournalKind::Author)? {
-            statements.extend(Journal::open_to_read(folder, name)?.about(prompt_id)?);
-        }
-        let submission = Standing::of(&StatementKind::RubricSubmission, &statements);
-        let rubric = match submission.current() {
-            Some(submission) => {
-                let revision = payload::<Submission>(submission)?.revision;
-                statements.iter().find(|s| s.id == revision).map(payload::<RubricDraft>).transpose()?
+    /// Every rubric of the study that is accepted, with its prompt's key: those that came with the dataset, and those that
+    /// reviewers accepted. What a prompt's author is still writing is not among them.
+    pub fn each_accepted(&self, mut each: impl FnMut(&str, rubrics::Rubric) -> Result<()>) -> Result<()> {
+        for rubric in rubrics::all_newest(&self.rubrics)? {
+            let prompt = prompts::get(&self.study, rubric.prompt, Some(rubric.prompt_version))?;
+            if let Some(prompt) = prompt {
+                each(&prompt.key, rubric)?;
             }
-            None => None,
-        };
-        Ok(Reviewed { author, prompt, rubric })
+        }
+        Ok(())
     }
 
     /// May this session read the blob: is it an input of a prompt in the author's tasks?

@@ -56,6 +56,8 @@ pub struct Progress {
     pub judging: TaskCounts,
     /// Rubrics to write.
     pub authoring: TaskCounts,
+    /// Rubrics of others to review.
+    pub reviewing: TaskCounts,
 }
 
 /// Handouts in one statement, so that a statement stays small.
@@ -228,7 +230,12 @@ impl LeadView {
                 authoring.done += u64::from(index.is_answered(&task.subject, task.id)?);
                 Ok(())
             })?;
-            all.push(Progress { person, judging: TaskCounts { total, done }, authoring });
+            let mut reviewing = TaskCounts { total: inbox.count(TaskKind::Review)?, done: 0 };
+            inbox.each_task(TaskKind::Review, |task| {
+                reviewing.done += u64::from(index.is_answered(&task.subject, task.id)?);
+                Ok(())
+            })?;
+            all.push(Progress { person, judging: TaskCounts { total, done }, authoring, reviewing });
         }
         Ok(all)
     }
@@ -253,7 +260,7 @@ impl LeadView {
         for statement in assignments.iter().filter(|s| !s.payload.is_empty()) {
             added += fill(&folder, statement)?;
         }
-        Ok(added + self.send_back()? + self.queue_again()?)
+        Ok(added + self.send_back()? + self.review_rounds()? + self.queue_again()?)
     }
 
     /// Makes the authors' tasks of rubrics that settlements send back.

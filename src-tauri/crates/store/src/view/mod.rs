@@ -5,15 +5,19 @@ mod auditor;
 mod author;
 mod judge;
 mod lead;
+mod review_rounds;
+mod reviewing;
 mod sent_back;
 mod session;
 mod settling;
 
 pub use again::{AskAgain, JudgeNote};
 pub use auditor::{AuditorView, FolderCounts, Overview};
-pub use author::{AuthorItem, AuthorView, Reviewed, Submission};
+pub use author::{AuthorItem, AuthorView, Submission};
 pub use judge::{JudgeItem, JudgeView};
 pub use lead::{Assignment, Handout, LeadView, Progress};
+pub use review_rounds::ReviewRound;
+pub use reviewing::{GivenReview, ReviewItem, ReviewedNote, SettleNote, SettledReview, review_subject};
 pub use sent_back::SentBack;
 pub use settling::{Settled, VerdictRow, settlement_subject};
 

@@ -6,7 +6,7 @@ use crate::folder::Folder;
 use crate::history::{Record, records};
 use crate::inbox::{Inbox, Me, Task, TaskKind};
 use crate::index::{Index, TaskCounts};
-use crate::journal::Own;
+use crate::journal::{Journal, Own};
 use crate::sqlite::{self, Access, Allowed, Schema};
 use crate::standing::Standing;
 use crate::{Result, StoreError};
@@ -19,6 +19,9 @@ pub(super) struct Session {
     pub me: Me,
     pub inbox: Inbox,
     pub own: Own,
+    /// An author's reviews: a journal of their own, because authors open each other's revisions and not each other's
+    /// reviews.
+    reviews: Option<Own>,
     index: Index,
     kinds: &'static [TaskKind],
     inbox_version: i64,
@@ -42,12 +45,17 @@ impl Session {
             return Err(StoreError::NoRole { person: person.clone(), role });
         }
         let own = Own::open(folder, person, device, journal)?;
+        let reviews = match role {
+            Role::Author => Some(Own::open(folder, person, device, JournalKind::Review)?),
+            _ => None,
+        };
         let index = Index::open(folder, &format!("{person}.{role}"))?;
         let mut session = Self {
             folder: folder.clone(),
             me,
             inbox,
             own,
+            reviews,
             index,
             kinds,
             inbox_version: 0,
@@ -61,7 +69,21 @@ impl Session {
     }
 
     fn journal_versions(&self) -> Result<Vec<i64>> {
-        self.own.all().iter().map(|j| j.data_version()).collect()
+        self.journals().iter().map(|j| j.data_version()).collect()
+    }
+
+    /// Every journal of this session.
+    fn journals(&self) -> Vec<&Journal> {
+        let mut all = self.own.all();
+        all.extend(self.reviews.iter().flat_map(Own::all));
+        all
+    }
+    /// The journals that a statement of one's own stands in.
+    fn holder(&mut self, id: StatementId) -> Result<&mut Own> {
+        match (self.own.find(id), &mut self.reviews) {
+            (Err(StoreError::NotFound { .. }), Some(reviews)) => Ok(reviews),
+            _ => Ok(&mut self.own),
+        }
     }
 
     /// The index, up to date with everything this session wrote.
@@ -72,7 +94,9 @@ impl Session {
         Ok(&self.index)
     }
     fn catch_up(&mut self) -> Result<()> {
-        self.index.refresh(&self.own.all(), Some((&self.inbox, self.kinds)))?;
+        let mut journals = self.own.all();
+        journals.extend(self.reviews.iter().flat_map(Own::all));
+        self.index.refresh(&journals, Some((&self.inbox, self.kinds)))?;
         self.behind = false;
         Ok(())
     }
@@ -84,7 +108,10 @@ impl Session {
 
     pub fn changes(&mut self) -> Result<Changes> {
         let inbox = self.inbox.data_version()?;
-        let came = self.own.look_around()?;
+        let mut came = self.own.look_around()?;
+        if let Some(reviews) = &mut self.reviews {
+            came |= reviews.look_around()?;
+        }
         let journals = self.journal_versions()?;
         let changes = Changes {
             content: false,
@@ -128,13 +155,52 @@ impl Session {
         self.stated();
         Ok(statement)
     }
+    /// States a review; `expected`: the own reviews of that rubric that the person saw standing.
+    pub fn state_review(
+        &mut self,
+        subject: &str,
+        payload: String,
+        expected: &[StatementId],
+    ) -> Result<Statement> {
+        let reviews = self
+            .reviews
+            .as_mut()
+            .ok_or_else(|| StoreError::Refused("only authors review rubrics".to_owned()))?;
+        let statement = reviews.state(StatementKind::Review, subject, payload, expected, &[])?;
+        self.stated();
+        Ok(statement)
+    }
+    pub fn own_reviews(&self, subject: &str) -> Result<Standing> {
+        match &self.reviews {
+            Some(reviews) => reviews.standing(&StatementKind::Review, subject),
+            None => Ok(Standing::default()),
+        }
+    }
+    pub fn save_review_draft(&mut self, subject: &str, body: &str) -> Result<()> {
+        match &mut self.reviews {
+            Some(reviews) => reviews.mine.save_draft(StatementKind::Review.name(), subject, body),
+            None => Ok(()),
+        }
+    }
+    pub fn drop_review_draft(&mut self, subject: &str) -> Result<()> {
+        match &mut self.reviews {
+            Some(reviews) => reviews.mine.drop_draft(StatementKind::Review.name(), subject),
+            None => Ok(()),
+        }
+    }
+    pub fn review_draft(&self, subject: &str) -> Result<Option<String>> {
+        match &self.reviews {
+            Some(reviews) => reviews.mine.draft(StatementKind::Review.name(), subject),
+            None => Ok(None),
+        }
+    }
     pub fn retract(&mut self, id: StatementId) -> Result<Statement> {
-        let statement = self.own.retract(id)?;
+        let statement = self.holder(id)?.retract(id)?;
         self.stated();
         Ok(statement)
     }
     pub fn redo(&mut self, id: StatementId) -> Result<Statement> {
-        let statement = self.own.redo(id, &[])?;
+        let statement = self.holder(id)?.redo(id, &[])?;
         self.stated();
         Ok(statement)
     }
@@ -143,20 +209,50 @@ impl Session {
     }
     /// Own records, newest first.
     pub fn recent(&self, before: Option<StatementId>, limit: usize) -> Result<Vec<Record>> {
+        let last = match before {
+            Some(id) => Some(
+                self.own_statement(id)?
+                    .ok_or_else(|| StoreError::NotFound { what: "own statement", id: id.to_string() })?,
+            ),
+            None => None,
+        };
+        let mut newest: Vec<(&Own, Statement)> = Vec::new();
+        for own in std::iter::once(&self.own).chain(&self.reviews) {
+            newest
+                .extend(own.older_than(last.as_ref(), limit)?.into_iter().map(|statement| (own, statement)));
+        }
+        newest.sort_by(|(x, a), (y, b)| {
+            let kind = |own: &Own| own.mine.name().kind;
+            (&b.made_at, &b.device, kind(y), b.seq).cmp(&(&a.made_at, &a.device, kind(x), a.seq))
+        });
+        newest.truncate(limit);
         let mut all = Vec::new();
-        for statement in self.own.recent(before, limit)? {
-            let about = records(self.own.about(&statement.subject)?);
+        for (own, statement) in newest {
+            let about = records(own.about(&statement.subject)?);
             all.extend(about.into_iter().find(|record| record.statement.id == statement.id));
         }
         Ok(all)
     }
+    /// The newest own statement that stands: what "undo" takes back.
+    pub fn newest_undoable(&self) -> Result<Option<Statement>> {
+        let mut newest = self.own.newest_undoable()?;
+        if let Some(review) = self.reviews.as_ref().map(Own::newest_undoable).transpose()?.flatten()
+            && newest.as_ref().is_none_or(|other| other.made_at < review.made_at)
+        {
+            newest = Some(review);
+        }
+        Ok(newest)
+    }
     /// The own statement with this id, if there is one.
     pub fn own_statement(&self, id: StatementId) -> Result<Option<Statement>> {
-        match self.own.find(id) {
-            Ok(statement) => Ok(Some(statement)),
-            Err(StoreError::NotFound { .. }) => Ok(None),
-            Err(e) => Err(e),
+        for own in std::iter::once(&self.own).chain(&self.reviews) {
+            match own.find(id) {
+                Ok(statement) => return Ok(Some(statement)),
+                Err(StoreError::NotFound { .. }) => {}
+                Err(e) => return Err(e),
+            }
         }
+        Ok(None)
     }
     /// The newest task of this kind with this subject.
     pub fn task_of(&mut self, kind: TaskKind, subject: &str) -> Result<Option<Task>> {
@@ -170,10 +266,14 @@ impl Session {
     }
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files = self.own.paths();
+        files.extend(self.reviews.iter().flat_map(Own::paths));
         files.push(self.folder.inbox_path(&self.me.person));
         files
     }
     pub fn close(self) -> Result<()> {
+        if let Some(reviews) = self.reviews {
+            reviews.close()?;
+        }
         self.own.close()
     }
 }
