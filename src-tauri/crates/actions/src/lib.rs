@@ -5,9 +5,13 @@
 
 mod app;
 pub mod command_line;
+mod compared;
+mod dataset_folder;
 mod demo;
+mod dictionary;
 mod error;
 mod export;
+mod export_content;
 pub mod files;
 mod handlers;
 mod handout;
@@ -18,10 +22,12 @@ pub mod leaks;
 mod lints;
 pub mod packages;
 mod pictures;
+mod score_details;
 mod scores;
 mod server;
 mod sound;
 mod table;
+mod traits;
 mod units;
 pub mod wire;
 mod worker;

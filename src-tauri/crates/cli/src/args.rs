@@ -59,9 +59,15 @@ pub enum Command {
         /// The format.
         #[arg(long = "as")]
         format: String,
-        /// The file; stdout if none.
+        /// The form of a table: csv, jsonl, parquet, markdown, latex; by the file's ending, else csv, if none.
+        #[arg(long)]
+        form: Option<String>,
+        /// The file or folder; stdout if none.
         #[arg(short, long)]
         output: Option<PathBuf>,
+        /// Copy input files and assets into a dataset folder.
+        #[arg(long)]
+        files: bool,
     },
     /// Lint the rubrics of a study, or one rubric file.
     Lint {
@@ -224,7 +230,7 @@ pub struct AgreementArgs {
     /// `judge,human` or `humans`.
     #[arg(long)]
     between: Option<String>,
-    /// One person, or `majority`.
+    /// One person, `majority`, or `settled`: what auditors settled, else the majority.
     #[arg(long)]
     human: Option<String>,
     /// produced, produced_incl_evaluator_errors or all_expected.
@@ -233,7 +239,7 @@ pub struct AgreementArgs {
     /// The results folder.
     #[arg(long)]
     folder: Option<String>,
-    /// Split by modality, model, annotator.
+    /// Split by modality, model, annotator, tag, detection_route, rubric_version.
     #[arg(long, value_delimiter = ',')]
     by: Vec<String>,
     /// The judge says correct iff every criterion reaches this.

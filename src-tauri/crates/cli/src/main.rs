@@ -115,7 +115,7 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
                 ExitCode::FAILURE
             });
         }
-        Command::Export { study, format, output } => {
+        Command::Export { study, format, form, output, files } => {
             if format == "list" {
                 let formats = run::export_formats();
                 if as_json { json(&formats)? } else { out(&print::formats(&formats)) }
@@ -125,9 +125,11 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
                 })?;
                 let app = app()?;
                 run::open_as_lead(&app, &study)?;
-                let text = run::export(&app, &format)?;
+                let bytes = run::export(&app, &run::ExportOptions { format, form, output, files })?;
                 app.close();
-                write_file(output.as_ref(), &text)?;
+                if let Some(bytes) = bytes {
+                    let _ = std::io::stdout().write_all(&bytes);
+                }
             }
         }
         Command::Lint { target } => {

@@ -1,6 +1,6 @@
 //! Agreement figures.
 
-use crate::{App, Code, Failure, units, units::Computation, wire};
+use crate::{App, Code, Failure, traits, units, units::Computation, wire};
 use agreement::GroupKey;
 
 /// Thresholds outside (0, 1] mean nothing.
@@ -28,8 +28,26 @@ pub(super) fn restrict(mut all: Vec<units::Unit>, filter: &wire::UnitFilter) -> 
     all.retain(|unit| {
         filter.modality.is_none_or(|modality| unit.modality == modality)
             && filter.model.as_ref().is_none_or(|model| unit.model == *model)
+            && filter.prompt.as_ref().is_none_or(|key| unit.prompt_key == *key)
+            && filter.route.as_ref().is_none_or(|route| unit.route() == route)
+            && filter.tag.as_ref().is_none_or(|tag| unit.tags.contains(tag))
+            && filter.rubric_version.as_ref().is_none_or(|version| unit.rubric_version.as_ref() == Some(version))
     });
     all
+}
+
+/// The units of a folder, with everything that the filter asks for.
+pub(super) fn units_for(
+    view: &mut store::AuditorView,
+    folder: &str,
+    filter: &wire::UnitFilter,
+) -> Result<Vec<units::Unit>, Failure> {
+    let mut all = units::of_folder(view, folder, "")?;
+    traits::add(view, folder, "", &mut all, filter.tag.is_some(), filter.rubric_version.is_some())?;
+    if filter.human.as_deref() == Some(units::SETTLED) {
+        traits::add_settlements(view, folder, &mut all)?;
+    }
+    Ok(all)
 }
 
 pub(crate) fn agreement(app: &App, request: wire::AgreementRequest) -> Result<wire::AgreementView, Failure> {
@@ -37,7 +55,7 @@ pub(crate) fn agreement(app: &App, request: wire::AgreementRequest) -> Result<wi
     let collapse = collapse(filter.collapse)?;
     let (folder, folders, all) = app.sighted(|view| {
         let (folder, folders) = folders(view, filter.folder.as_deref())?;
-        let all = units::of_folder(view, &folder, "")?;
+        let all = units_for(view, &folder, filter)?;
         Ok((folder, folders, all))
     })?;
     // The session is free again; what follows only computes.

@@ -6,6 +6,7 @@
 )]
 
 mod agreement;
+mod agreement_parts;
 mod authoring;
 mod common;
 mod disagreements;
@@ -17,6 +18,7 @@ mod packages;
 mod results;
 
 pub(crate) use agreement::*;
+pub(crate) use agreement_parts::*;
 pub(crate) use authoring::*;
 pub(crate) use common::*;
 pub(crate) use disagreements::*;

@@ -8,6 +8,7 @@ mod against;
 mod assets;
 mod read;
 mod report;
+mod triples;
 mod verdicts;
 mod walk;
 mod write;

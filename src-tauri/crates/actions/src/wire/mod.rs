@@ -1,6 +1,7 @@
 //! Request and reply types of every command: the shapes that cross to TypeScript and to scripts. Wire shapes
 //! stop here; domain types go down.
 
+mod agreement_parts;
 mod agreement_view;
 mod authoring;
 mod common;
@@ -10,8 +11,10 @@ mod judging;
 mod media_view;
 mod overview;
 mod packages;
+mod result_details;
 mod results;
 
+pub use agreement_parts::*;
 pub use agreement_view::*;
 pub use authoring::*;
 pub use common::*;
@@ -21,4 +24,5 @@ pub use judging::*;
 pub use media_view::*;
 pub use overview::*;
 pub use packages::*;
+pub use result_details::*;
 pub use results::*;

@@ -295,6 +295,11 @@ impl AuditorView {
         rubrics::handed_out(&self.content.rubrics, prompt, prompt_version)
     }
 
+    /// Every version of a prompt's rubric, oldest first.
+    pub fn rubric_versions(&self, prompt: PromptId) -> Result<Vec<Rubric>> {
+        rubrics::versions(&self.content.rubrics, prompt)
+    }
+
     /// The runs that have responses.
     pub fn runs(&self) -> Result<Vec<Run>> {
         answers::runs(&self.content.audit)
@@ -351,6 +356,10 @@ impl AuditorView {
     /// The result files with rows, by folder and name (of one folder).
     pub fn judged_files(&self, folder: Option<&str>) -> Result<Vec<JudgedFile>> {
         scores::files(&self.content.audit, folder)
+    }
+    /// Which rubric judge graded each standing row of a result file, by line.
+    pub fn judges_of_rows(&self, file: &JudgedFile) -> Result<Vec<(u64, String)>> {
+        scores::judges(&self.content.audit, file)
     }
     /// The rows of a result file that stand, as scores need them.
     pub fn score_rows(&self, file: &JudgedFile, mut each: impl FnMut(ScoreRow) -> Result<()>) -> Result<()> {
