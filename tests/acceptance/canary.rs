@@ -442,8 +442,14 @@ fn a_package_holds_no_marker_in_any_byte() {
         ]);
         assert!(packed["tasks"].as_u64().unwrap() >= 2, "there is work in the package: {packed}");
         let sealed = fs::read(&file).unwrap();
-        assert!(sealed.starts_with(b"age-encryption.org/v1\n"), "it is an age file, which other tools open too");
-        assert!(!String::from_utf8_lossy(&sealed).contains("CANARY"), "nothing of it can be read while sealed");
+        assert!(
+            sealed.starts_with(b"age-encryption.org/v1\n"),
+            "it is an age file, which other tools open too"
+        );
+        assert!(
+            !String::from_utf8_lossy(&sealed).contains("CANARY"),
+            "nothing of it can be read while sealed"
+        );
         // Unsealed on a device that has never met the study.
         let away = Place::new();
         let folder = PathBuf::from(away.json(["open".as_ref(), file.as_os_str()])["path"].as_str().unwrap());

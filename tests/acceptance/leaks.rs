@@ -106,9 +106,16 @@ fn planted_files() -> Vec<(&'static str, &'static str, &'static str, &'static st
         ])
     };
     let wav = |text: &str| {
-        let info = [b"INFOISFT".as_slice(), &u32::try_from(text.len()).unwrap().to_le_bytes(), text.as_bytes()].concat();
+        let info =
+            [b"INFOISFT".as_slice(), &u32::try_from(text.len()).unwrap().to_le_bytes(), text.as_bytes()]
+                .concat();
         let list = [b"LIST".as_slice(), &u32::try_from(info.len()).unwrap().to_le_bytes(), &info].concat();
-        let body = [b"WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0".as_slice(), &list, b"data\x04\0\0\0\0\0\0\0"].concat();
+        let body = [
+            b"WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0".as_slice(),
+            &list,
+            b"data\x04\0\0\0\0\0\0\0",
+        ]
+        .concat();
         [b"RIFF".as_slice(), &u32::try_from(body.len()).unwrap().to_le_bytes(), &body].concat()
     };
     vec![
@@ -119,13 +126,51 @@ fn planted_files() -> Vec<(&'static str, &'static str, &'static str, &'static st
         ("PNG tEXt", "Image", "image/png", "png", png(&[(b"tEXt", soft(PLANTED))])),
         ("PNG iTXt", "Image", "image/png", "png", png(&[(b"iTXt", soft(&format!("\0\0\0\0{PLANTED}")))])),
         ("ID3", "Audio", "audio/mpeg", "mp3", id3(PLANTED)),
-        ("tag at the end", "Audio", "audio/mpeg", "mp3", [&id3("x")[..], b"TAG", PLANTED.as_bytes(), &[0; 110]].concat()),
+        (
+            "tag at the end",
+            "Audio",
+            "audio/mpeg",
+            "mp3",
+            [&id3("x")[..], b"TAG", PLANTED.as_bytes(), &[0; 110]].concat(),
+        ),
         ("RIFF LIST", "Audio", "audio/wav", "wav", wav(&format!("{PLANTED} "))),
-        ("MP4 moov", "Video", "video/mp4", "mp4", [boxed(b"ftyp", b"isom\0\0\0\0"), boxed(b"moov", &boxed(b"udta", PLANTED.as_bytes()))].concat()),
-        ("PDF properties", "Document", "application/pdf", "pdf", format!("%PDF-1.4\n1 0 obj <</Producer ({PLANTED})>> endobj\ntrailer <</Info 1 0 R>>\n%%EOF").into_bytes()),
-        ("PDF properties", "Document", "application/pdf", "pdf", format!("%PDF-1.4\n1 0 obj <</Creator <{hexed}>>> endobj\n%%EOF").into_bytes()),
-        ("docProps/app.xml", "Document", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx", docx(PLANTED)),
-        ("meta element", "Document", "text/html", "html", format!("<html><meta name=\"generator\" content=\"{PLANTED}\"><body>Text.</body></html>").into_bytes()),
+        (
+            "MP4 moov",
+            "Video",
+            "video/mp4",
+            "mp4",
+            [boxed(b"ftyp", b"isom\0\0\0\0"), boxed(b"moov", &boxed(b"udta", PLANTED.as_bytes()))].concat(),
+        ),
+        (
+            "PDF properties",
+            "Document",
+            "application/pdf",
+            "pdf",
+            format!("%PDF-1.4\n1 0 obj <</Producer ({PLANTED})>> endobj\ntrailer <</Info 1 0 R>>\n%%EOF")
+                .into_bytes(),
+        ),
+        (
+            "PDF properties",
+            "Document",
+            "application/pdf",
+            "pdf",
+            format!("%PDF-1.4\n1 0 obj <</Creator <{hexed}>>> endobj\n%%EOF").into_bytes(),
+        ),
+        (
+            "docProps/app.xml",
+            "Document",
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            "docx",
+            docx(PLANTED),
+        ),
+        (
+            "meta element",
+            "Document",
+            "text/html",
+            "html",
+            format!("<html><meta name=\"generator\" content=\"{PLANTED}\"><body>Text.</body></html>")
+                .into_bytes(),
+        ),
     ]
 }
 
@@ -179,10 +224,16 @@ fn planted(place: &Place) -> PathBuf {
         })
         .collect();
     place.write("run/results/first/20260612_093015_quillon-9-ultra.jsonl", harness::lines(&rows));
-    let rows: Vec<Value> = (0..count).map(|n| harness::row(&format!("p{n}"), "tamsin-2", &["Text"])).collect();
+    let rows: Vec<Value> =
+        (0..count).map(|n| harness::row(&format!("p{n}"), "tamsin-2", &["Text"])).collect();
     place.write("run/results/second/20260613_093015_tamsin-2.jsonl", harness::lines(&rows));
     let study = place.path("planted.assize");
-    place.text([OsStr::new("new"), study.as_os_str(), OsStr::new("--name"), OsStr::new("Tower, Quillon-9-Ultra")]);
+    place.text([
+        OsStr::new("new"),
+        study.as_os_str(),
+        OsStr::new("--name"),
+        OsStr::new("Tower, Quillon-9-Ultra"),
+    ]);
     place.import(&study, &[&place.path("run")]);
     study
 }
@@ -215,9 +266,8 @@ fn every_planted_leak_is_found() {
     place.write("planted.assize/content/responses.sqlite-wal", format!("rows of {MODEL}"));
     let report = leaks(&place, &study, "sam");
     let (found, warnings) = (list(&report, "leaks"), list(&report, "warnings"));
-    let has = |what: &str, at: &str| {
-        found.iter().any(|(w, p)| w.to_lowercase().contains(what) && p.contains(at))
-    };
+    let has =
+        |what: &str, at: &str| found.iter().any(|(w, p)| w.to_lowercase().contains(what) && p.contains(at));
     let files = planted_files();
     let mut planted = 0;
     for (at, ..) in &files {
@@ -226,7 +276,8 @@ fn every_planted_leak_is_found() {
     }
     // Of two plants in one place both files are named.
     for at in ["JPEG APP1", "PDF properties"] {
-        let files = found.iter().filter(|(what, p)| what.starts_with("model name") && p.ends_with(at)).count();
+        let files =
+            found.iter().filter(|(what, p)| what.starts_with("model name") && p.ends_with(at)).count();
         assert_eq!(files, 2, "both files with something in {at}: {found:#?}");
     }
     for (what, at, why) in [
@@ -255,7 +306,10 @@ fn every_planted_leak_is_found() {
     let reached = &report["reached"];
     assert_eq!(reached["tasks"], 2 * (files.len() + 3), "what is reached is counted: {reached}");
     let text = place.text([OsStr::new("leaks"), study.as_os_str(), OsStr::new("--for"), OsStr::new("sam")]);
-    assert!(text.starts_with("Blindness report for sam\n") && text.contains("LEAKS"), "it can be read: {text}");
+    assert!(
+        text.starts_with("Blindness report for sam\n") && text.contains("LEAKS"),
+        "it can be read: {text}"
+    );
 }
 
 #[test]
@@ -275,18 +329,32 @@ fn files_that_do_not_belong_into_a_package_are_found() {
     kim.stop();
     let file = place.path("sam.assizepack");
     place.text([
-        OsStr::new("pack"), study.as_os_str(), OsStr::new("--for"), OsStr::new("sam"),
-        OsStr::new("--role"), OsStr::new("judge"), OsStr::new("-o"), file.as_os_str(),
+        OsStr::new("pack"),
+        study.as_os_str(),
+        OsStr::new("--for"),
+        OsStr::new("sam"),
+        OsStr::new("--role"),
+        OsStr::new("judge"),
+        OsStr::new("-o"),
+        file.as_os_str(),
     ]);
     let in_package = |person: &str| {
         place.json([
-            OsStr::new("leaks"), study.as_os_str(), OsStr::new("--for"), OsStr::new(person),
-            OsStr::new("--package"), file.as_os_str(),
+            OsStr::new("leaks"),
+            study.as_os_str(),
+            OsStr::new("--for"),
+            OsStr::new(person),
+            OsStr::new("--package"),
+            file.as_os_str(),
         ])
     };
     let report = in_package("sam");
     assert_eq!(list(&report, "leaks"), [], "the package as it was made is clean");
-    assert!(report["reached"]["blobs"].as_u64().unwrap() > 10, "and was looked through: {}", report["reached"]);
+    assert!(
+        report["reached"]["blobs"].as_u64().unwrap() > 10,
+        "and was looked through: {}",
+        report["reached"]
+    );
     assert!(report["looked_for"]["model name"].as_u64().unwrap() >= 3, "for all three models");
     assert_eq!(list(&in_package("kim"), "leaks").len(), 1, "for anybody else the package itself is a leak");
 
@@ -307,10 +375,16 @@ fn files_that_do_not_belong_into_a_package_are_found() {
     let report = leaks(&away, &folder, "sam");
     let found = list(&report, "leaks");
     for name in ["content/rubrics.sqlite", "notes.txt", journal.as_str()] {
-        assert!(found.iter().any(|(what, at)| what.contains("no judge may see") && *at == name), "{name}: {found:#?}");
+        assert!(
+            found.iter().any(|(what, at)| what.contains("no judge may see") && *at == name),
+            "{name}: {found:#?}"
+        );
     }
     assert!(
-        found.iter().any(|(what, at)| what.contains("another person") && at.starts_with(&format!("journals/{renamed}"))),
+        found
+            .iter()
+            .any(|(what, at)| what.contains("another person")
+                && at.starts_with(&format!("journals/{renamed}"))),
         "a journal that was renamed is another person's still: {found:#?}"
     );
 }
@@ -325,6 +399,7 @@ fn a_clean_study_is_clean_for_judge_and_author() {
         assert_eq!(list(&report, "leaks"), [], "{person} reaches nothing that is hidden");
         assert!(report["reached"]["prompts"].as_u64().unwrap() >= 24, "{person}: {}", report["reached"]);
     }
-    let refused = place.run([OsStr::new("leaks"), study.as_os_str(), OsStr::new("--for"), OsStr::new("lead")]);
+    let refused =
+        place.run([OsStr::new("leaks"), study.as_os_str(), OsStr::new("--for"), OsStr::new("lead")]);
     assert_eq!(refused.status.code(), Some(1), "nothing is hidden from a lead");
 }

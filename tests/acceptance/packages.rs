@@ -163,7 +163,10 @@ fn author(host: &Host) -> u64 {
 }
 
 /// Cohen's κ of two people over what both judged: (p_o − p_e) / (1 − p_e).
-fn kappa(a: &BTreeMap<(String, String, String), bool>, b: &BTreeMap<(String, String, String), bool>) -> (usize, f64, f64) {
+fn kappa(
+    a: &BTreeMap<(String, String, String), bool>,
+    b: &BTreeMap<(String, String, String), bool>,
+) -> (usize, f64, f64) {
     let both: Vec<(bool, bool)> = a.iter().filter_map(|(unit, x)| Some((*x, *b.get(unit)?))).collect();
     let n = both.len() as f64;
     let share = |f: &dyn Fn(&(bool, bool)) -> bool| both.iter().filter(|pair| f(pair)).count() as f64 / n;
@@ -234,7 +237,11 @@ fn twelve_people_work_through_packages_alone() {
     }
     for (file, made) in &early {
         let done = merge(&place, &study, &[file]);
-        assert_eq!((sum(&done["merged"]), done["already"].as_u64()), (0, Some(*made)), "late, and known: {done}");
+        assert_eq!(
+            (sum(&done["merged"]), done["already"].as_u64()),
+            (0, Some(*made)),
+            "late, and known: {done}"
+        );
     }
     let twice: Vec<&Path> = files.iter().take(3).map(|(file, _)| file.as_path()).collect();
     let done = merge(&place, &study, &twice);
@@ -250,7 +257,11 @@ fn twelve_people_work_through_packages_alone() {
     let versions = forks[0]["versions"].as_array().unwrap();
     let people: BTreeSet<&str> = versions.iter().map(|v| v["person"].as_str().unwrap()).collect();
     let on: BTreeSet<&str> = versions.iter().map(|v| v["device"].as_str().unwrap()).collect();
-    assert_eq!((versions.len(), people, on.len()), (2, BTreeSet::from(["j1"]), 2), "both, by j1, on two devices");
+    assert_eq!(
+        (versions.len(), people, on.len()),
+        (2, BTreeSet::from(["j1"]), 2),
+        "both, by j1, on two devices"
+    );
     assert_ne!(versions[0]["payload"]["verdicts"], versions[1]["payload"]["verdicts"], "which say otherwise");
 
     // The lead sees all of it as done.
@@ -399,7 +410,11 @@ fn what_content_overtook_is_kept_and_only_that_is_queued_again() {
     // Meanwhile: a gold list changes of one prompt that j1 judged, the rubric of one that a1 wrote for.
     let units = &said["j1"];
     let changed_gold = (0..PROMPTS)
-        .find(|n| !gold(*n).contains(&"Image") && units.keys().any(|(k, ..)| *k == key(*n)) && !written.contains(&key(*n)))
+        .find(|n| {
+            !gold(*n).contains(&"Image")
+                && units.keys().any(|(k, ..)| *k == key(*n))
+                && !written.contains(&key(*n))
+        })
         .expect("j1 judged a response to some prompt that a1 did not write for");
     let changed_rubric = (0..PROMPTS)
         .find(|n| written.contains(&key(*n)) && *n != changed_gold)
@@ -448,7 +463,11 @@ fn what_content_overtook_is_kept_and_only_that_is_queued_again() {
     host.stop();
     let host = Host::as_person(&place, &study, "a1", "author");
     let open = host.call("author_queue", &json!({"filter": "open"}))["rows"].as_array().unwrap().clone();
-    assert_eq!((open.len(), &open[0]["key"]), (1, &json!(key(changed_rubric))), "one rubric is to be looked at");
+    assert_eq!(
+        (open.len(), &open[0]["key"]),
+        (1, &json!(key(changed_rubric))),
+        "one rubric is to be looked at"
+    );
     host.stop();
 
     // New guidelines concern what was judged under older ones, if the lead says so.
@@ -460,7 +479,10 @@ fn what_content_overtook_is_kept_and_only_that_is_queued_again() {
     let before = people(&lead);
     lead.call("publish_guidelines", &json!({"markdown": "# Judge\nA typo less.", "ask_again": false}));
     assert_eq!(people(&lead), before, "a typo asks for nothing");
-    lead.call("publish_guidelines", &json!({"markdown": "# Judge\nOtherwise than before.", "ask_again": true}));
+    lead.call(
+        "publish_guidelines",
+        &json!({"markdown": "# Judge\nOtherwise than before.", "ask_again": true}),
+    );
     let after = people(&lead);
     assert_eq!(
         after["total"].as_u64().unwrap() - before["total"].as_u64().unwrap(),

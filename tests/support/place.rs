@@ -72,7 +72,10 @@ impl Place {
     /// The command line, ready to run on this place's device.
     pub fn command(&self) -> Command {
         let mut command = Command::new(assize_program());
-        command.env("ASSIZE_DATA", self.data()).env_remove("ASSIZE_PERSON").env("ASSIZE_PASSPHRASE", PASSPHRASE);
+        command
+            .env("ASSIZE_DATA", self.data())
+            .env_remove("ASSIZE_PERSON")
+            .env("ASSIZE_PASSPHRASE", PASSPHRASE);
         command
     }
     /// Runs the command line, however it ends.

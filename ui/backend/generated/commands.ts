@@ -12,6 +12,8 @@ export interface Commands {
   create_study: { request: T.CreateStudyRequest; reply: T.Standing };
   /** Open a study. (action) */
   open_study: { request: T.OpenStudyRequest; reply: T.Standing };
+  /** Open a sealed package. (action) */
+  open_package: { request: T.OpenPackageRequest; reply: T.Standing };
   /** Make the demo study if it is not there yet, and open it. (job) */
   open_demo: { request: T.Nothing; reply: T.JobStarted };
   /** Make a study from a harness run and open it as its lead. (job) */
@@ -60,6 +62,18 @@ export interface Commands {
   save_rubric_draft: { request: T.SaveRubricDraftRequest; reply: T.Saved };
   /** Save a revision of a rubric, and hand it in. (action) */
   save_rubric: { request: T.SaveRubricRequest; reply: T.WrittenOfRubricSaved };
+  /** Pack the work done in a package, to go back. (action) */
+  pack_to_return: { request: T.ReturnRequest; reply: T.PackReport };
+  /** Pack what a person may see, sealed. (action) */
+  pack: { request: T.PackRequest; reply: T.PackReport };
+  /** Take packages back in. (action) */
+  merge: { request: T.MergeRequest; reply: T.WrittenOfMergeReport };
+  /** Statements that stand side by side although one should. (query) */
+  forks: { request: T.Nothing; reply: T.Forks };
+  /** Look for what a person must not reach. (query) */
+  scan_leaks: { request: T.LeaksRequest; reply: T.LeakReport };
+  /** Publish guidelines. (action) */
+  publish_guidelines: { request: T.PublishGuidelinesRequest; reply: T.WrittenOfGuidelines };
   /** Progress, people, agreement so far, next steps. (query) */
   overview: { request: T.Nothing; reply: T.Overview };
   /** Prompts. (query) */
@@ -114,6 +128,7 @@ export const shapes = {
   recent_studies: 'query',
   create_study: 'action',
   open_study: 'action',
+  open_package: 'action',
   open_demo: 'job',
   study_from_run: 'job',
   choose_folder: 'query',
@@ -138,6 +153,12 @@ export const shapes = {
   lint_rubric: 'query',
   save_rubric_draft: 'action',
   save_rubric: 'action',
+  pack_to_return: 'action',
+  pack: 'action',
+  merge: 'action',
+  forks: 'query',
+  scan_leaks: 'query',
+  publish_guidelines: 'action',
   overview: 'query',
   prompts: 'query',
   add_person: 'action',

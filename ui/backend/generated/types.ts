@@ -36,6 +36,8 @@ export type AgreementResult = {
   cohen_kappa_quadratic?: Coefficient | null;
   /** Two raters only. */
   confusion?: Confusion | null;
+  /** Conger's κ, by each rater's own margin; three raters or more. */
+  conger_kappa?: Coefficient | null;
   /** Fleiss' κ. */
   fleiss_kappa: Coefficient;
   /** Gwet's AC1. */
@@ -58,6 +60,10 @@ export type AgreementResult = {
   pairable_units: Count;
   /** Mean over pairable units of the share of agreeing pairs. */
   percent_agreement: Coefficient;
+  /** Share of the units rated by all on which all agree; three raters or more. */
+  percent_agreement_all_raters?: Coefficient | null;
+  /** Share of agreeing pairs, every pair weighing the same; three raters or more. */
+  percent_agreement_pooled_pairs?: Coefficient | null;
   /** (a − d) / n, a = both say the first category; two raters and two categories. */
   prevalence?: number | null;
   /** Columns of the table. */
@@ -98,6 +104,8 @@ export type AppFacts = {
   demo_available: boolean;
   /** Where the loopback media server listens (`http://127.0.0.1:PORT/TOKEN`); sound and video come from there as `<media_base>/<sha256>`. */
   media_base: string;
+  /** What holds the processes that parse files; none where no worker can be started. */
+  sandbox?: Sandbox | null;
   /** Should the demo study be opened at once? */
   start_with_demo: boolean;
   /** Version of the app. */
@@ -226,6 +234,9 @@ export type AuthorTask = {
   /** The task. */
   task: TaskId;
 };
+
+/** By what people's shares are kept alike. */
+export type Balance = "modality" | "language";
 
 /** Begin a session. */
 export type BeginSessionRequest = {
@@ -459,7 +470,7 @@ export type ChosenFolder = {
 };
 
 /** What somebody can act on. */
-export type Code = "bad_request" | "no_command" | "no_study" | "no_session" | "not_allowed" | "not_found" | "not_a_study" | "too_new" | "unsafe_place" | "exists" | "busy" | "incomplete" | "lint_errors" | "nothing_to_undo" | "stale" | "cancelled" | "damaged" | "disk" | "no_worker" | "nothing_imported" | "which_folder" | "internal";
+export type Code = "bad_request" | "no_command" | "no_study" | "no_session" | "not_allowed" | "not_found" | "not_a_study" | "too_new" | "unsafe_place" | "exists" | "busy" | "incomplete" | "lint_errors" | "nothing_to_undo" | "stale" | "cancelled" | "damaged" | "disk" | "no_worker" | "sealed" | "wrong_passphrase" | "nothing_imported" | "which_folder" | "internal";
 
 /** One coefficient with its uncertainty. `value` is `null` exactly when `undefined` says why. */
 export type Coefficient = {
@@ -587,6 +598,9 @@ export type DocumentView = {
   truncated: boolean;
 };
 
+/** What plays a sound or a video. */
+export type Engine = "sound_card" | "web_view";
+
 /** Export a table as CSV. */
 export type ExportRequest = {
   /** The file; a new one beside the study if none. */
@@ -604,6 +618,20 @@ export type Exported = {
   path: string;
   /** Lines, without the header. */
   rows: Count;
+};
+
+/** What the judge saw or heard of one asset before the verdicts were given, as the app measured it. */
+export type Exposure = {
+  /** The asset. */
+  asset: BlobHash;
+  /** What played it, in the order of first use. */
+  engines?: Engine[];
+  /** Why it could not be played or shown here, by code. */
+  failure?: string | null;
+  /** Its length as the player knew it, in milliseconds; none when unknown. */
+  length_ms?: Count | null;
+  /** How much of it was played, in milliseconds; a part that was played twice counts once. */
+  played_ms?: Count;
 };
 
 /** An error that crosses. */
@@ -682,6 +710,40 @@ export type FolderView = {
   responses: Count;
   /** Verdicts by people on it. */
   verdicts: Count;
+};
+
+/** One of them. */
+export type ForkVersionView = {
+  /** On which device. */
+  device: string;
+  /** When (RFC 3339). */
+  made_at: string;
+  /** What it says, wholly. */
+  payload: unknown;
+  /** Who. */
+  person: string;
+  /** The statement. */
+  statement: StatementId;
+  /** What it says, in a line. */
+  summary: string;
+};
+
+/** Statements made without knowledge of each other. */
+export type ForkView = {
+  /** What that is, in words. */
+  about: string;
+  /** Their kind. */
+  kind: string;
+  /** Their subject. */
+  subject: string;
+  /** The versions, each with its author. */
+  versions: ForkVersionView[];
+};
+
+/** Forks. */
+export type Forks = {
+  /** All of them. */
+  forks: ForkView[];
 };
 
 /** A 2×2 table. */
@@ -790,6 +852,8 @@ export type GroupAgreement = {
   cohen_kappa_quadratic?: Coefficient | null;
   /** Two raters only. */
   confusion?: Confusion | null;
+  /** Conger's κ, by each rater's own margin; three raters or more. */
+  conger_kappa?: Coefficient | null;
   /** How the modality was detected. */
   detection_route?: string | null;
   /** Fleiss' κ. */
@@ -816,6 +880,10 @@ export type GroupAgreement = {
   pairable_units: Count;
   /** Mean over pairable units of the share of agreeing pairs. */
   percent_agreement: Coefficient;
+  /** Share of the units rated by all on which all agree; three raters or more. */
+  percent_agreement_all_raters?: Coefficient | null;
+  /** Share of agreeing pairs, every pair weighing the same; three raters or more. */
+  percent_agreement_pooled_pairs?: Coefficient | null;
   /** (a − d) / n, a = both say the first category; two raters and two categories. */
   prevalence?: number | null;
   /** Columns of the table. */
@@ -844,6 +912,8 @@ export type Guidelines = {
 
 /** Hand out work. */
 export type HandOutRequest = {
+  /** By what people's shares, and the draw, are kept alike; nothing but their number if empty. */
+  balance?: Balance[];
   /** Results folder, for judging; the main one if none. */
   folder?: string | null;
   /** What kind. */
@@ -860,8 +930,23 @@ export type HandOutRequest = {
 
 /** Work was handed out. */
 export type HandedOut = {
+  /** Items that got fewer people than asked for, because nobody else may have them. */
+  short: Count;
   /** New tasks by person. */
   tasks: PersonTasks[];
+};
+
+/** How much of a layer holds. */
+export type Held = "wholly" | "partly" | "not";
+
+/** What was not taken in. */
+export type HeldView = {
+  /** The package. */
+  file: string;
+  /** The journal; none when the package as a whole was not taken. */
+  journal?: string | null;
+  /** Why. */
+  reason: string;
 };
 
 /** One record about an item. */
@@ -1112,6 +1197,34 @@ export type JudgementDraft = {
 /** What a file is. */
 export type Kind = "image" | "audio" | "video" | "document" | "text" | "unknown";
 
+/** What a person's session or package reaches, and what in it should not be there: `assize leaks --json`. */
+export type LeakReport = {
+  /** What must not be reached and is. */
+  leaks: LeakView[];
+  /** What was looked for: how many texts of each kind. */
+  looked_for: Record<string, Count>;
+  /** What is reached, by kind. */
+  reached: Record<string, Count>;
+  /** What may give a model away and cannot be kept back, such as its name in its own words. */
+  warnings: LeakView[];
+};
+
+/** One finding. */
+export type LeakView = {
+  /** `leak` or `warning`. */
+  severity: string;
+  /** What is reached: `model name: …`, `rubric text: …`. */
+  what: string;
+  /** Where. */
+  where: string;
+};
+
+/** Look for what a person must not reach. */
+export type LeaksRequest = {
+  /** Whom. */
+  person: string;
+};
+
 /** A note on a line of a file; line 0 is the file as a whole. */
 export type LineNote = {
   /** 1-based line, or record for a file without lines. */
@@ -1179,6 +1292,28 @@ export type LintRequest = {
 /** How bad a finding is. */
 export type LintSeverity = "error" | "warning" | "info";
 
+/** What merging did: `assize merge --json`. */
+export type MergeReport = {
+  /** Statements that were there already. */
+  already: Count;
+  /** Statements of the packages' people that stand side by side although one should. */
+  forks: ForkView[];
+  /** What was not taken in, with the reason; nothing of it was. */
+  held: HeldView[];
+  /** Statements that are new, by kind. */
+  merged: Record<string, Count>;
+  /** Tasks that are queued again, because what they are about changed meanwhile. */
+  queued_again: Count;
+};
+
+/** Take work in. */
+export type MergeRequest = {
+  /** Opens those that are sealed to a passphrase. */
+  passphrase?: string;
+  /** The packages, in any order. */
+  paths: string[];
+};
+
 /** Cells of a sheet that are one; both corners belong to it. */
 export type Merged = {
   /** Last row. */
@@ -1199,6 +1334,14 @@ export type Method = {
   resamples: Count;
   /** The seed they were drawn with. */
   seed: Count;
+};
+
+/** A package that is missing, and what cannot be played without it. */
+export type MissingPlugins = {
+  /** The Debian package. */
+  package: string;
+  /** What does not play, in a few words. */
+  what: string[];
 };
 
 /** MMI Value and its variants. */
@@ -1272,6 +1415,14 @@ export type OpenLinkRequest = {
   url: string;
 };
 
+/** Open a sealed package. */
+export type OpenPackageRequest = {
+  /** Its passphrase. */
+  passphrase: string;
+  /** The file. */
+  path: string;
+};
+
 /** Open a study. */
 export type OpenStudyRequest = {
   /** Folder. */
@@ -1304,6 +1455,48 @@ export type Overview = {
   unfinished_imports: string[];
   /** Verdicts by people in force: one per person, response and modality. */
   verdicts: Count;
+};
+
+/** A package that was written. */
+export type PackReport = {
+  /** Assets in it. */
+  blobs: Count;
+  /** Size in bytes. */
+  bytes: Count;
+  /** The file. */
+  path: string;
+  /** For whom, or by whom. */
+  person: string;
+  /** Is it work on its way back? */
+  returned: boolean;
+  /** In which role. */
+  role: Role;
+  /** Statements of the person in it. */
+  statements: Count;
+  /** Tasks in it. */
+  tasks: Count;
+};
+
+/** Pack what a person may see in a role. */
+export type PackRequest = {
+  /** Seals it. */
+  passphrase: string;
+  /** The file to write. */
+  path: string;
+  /** For whom. */
+  person: string;
+  /** Judge or author. */
+  role: Role;
+};
+
+/** What a study that was unsealed from a package is. */
+export type PackageView = {
+  /** When it was packed (RFC 3339). */
+  made_at: string;
+  /** For whom. */
+  person: string;
+  /** In which role. */
+  role: Role;
 };
 
 /** A keyset page: ask for the next one with `after` = `next`. */
@@ -1492,6 +1685,12 @@ export type PictureWish = {
   part?: Part2 | null;
 };
 
+/** What the web view lacks for playing; empty when nothing is known to be missing. */
+export type PlaybackCheck = {
+  /** Packages to install. */
+  missing: MissingPlugins[];
+};
+
 /** Presence per modality, counted both ways. */
 export type PresenceFigures = {
   /** Native, URL or judge detection. */
@@ -1596,6 +1795,14 @@ export type PromptsRequest = {
   search?: string;
 };
 
+/** Publish guidelines. */
+export type PublishGuidelinesRequest = {
+  /** Is everything to be judged again that was judged under older ones? */
+  ask_again?: boolean;
+  /** The text. */
+  markdown: string;
+};
+
 /** Ask for the queue, in its own order. */
 export type QueueRequest = {
   /** Continue after this cursor. */
@@ -1645,6 +1852,14 @@ export type ResponseView = {
 export type ResultsRequest = {
   /** Which judging makes `overall`: empty for the base files, or a variant such as `rejudged`. */
   judging?: string | null;
+};
+
+/** Pack the work done in a package, to go back. */
+export type ReturnRequest = {
+  /** Seals it; without one it is sealed to the study's key, which its lead has. */
+  passphrase?: string;
+  /** The file to write. */
+  path: string;
 };
 
 /** What a person does in a session. A person may hold several roles; a session has exactly one. */
@@ -1725,6 +1940,16 @@ export type RunFigures = {
   rows: number;
   /** Why a figure is `null`, by its path (`per_modality.strict.Audio.precision`); left out when all are defined. */
   undefined?: Record<string, string>;
+};
+
+/** What holds a worker. */
+export type Sandbox = {
+  /** Landlock (Linux): no file can be opened, no port reached. */
+  landlock: Held;
+  /** Limits on memory, CPU time, open files and the size of written files. */
+  limits: Held;
+  /** Seccomp (Linux): no system call that no parser needs. */
+  seccomp: Held;
 };
 
 /** Keep a draft. */
@@ -1832,7 +2057,7 @@ export type SettlementView = {
   verdict: Verdict;
 };
 
-/** Load a sound into the sound-card player and play from `at_ms`. */
+/** Load a sound into the sound-card player, or change how it plays. */
 export type SoundRequest = {
   /** From where; none: where it is (or where the clip beside it is). */
   at_ms?: number | null;
@@ -1843,7 +2068,7 @@ export type SoundRequest = {
   /** Play (true) or hold there (false). */
   play: boolean;
   /** A part that repeats, from and to, ms. */
-  repeat_ms?: ([number, number]) | null;
+  repeat_ms?: [number, number] | null;
   /** How loud, 0 to 1; none: as it decodes. */
   volume?: number | null;
 };
@@ -1917,6 +2142,8 @@ export type StudyView = {
   id: StudyId;
   /** Name. */
   name: string;
+  /** The package that it was unsealed from, if it was. */
+  package?: PackageView | null;
   /** Folder. */
   path: string;
   /** Who can open it here. */
@@ -2053,7 +2280,7 @@ export type VideoFacts = {
   width?: number | null;
 };
 
-/** A waveform, or why there is none. */
+/** A waveform as far as it is known, or why there is none. A long sound is answered at once with a sketch, and whole when asked again later. */
 export type WaveformReply = {
   /** Lowest and highest sample of each column, -1 to 1. */
   columns: ([number, number])[];
@@ -2073,7 +2300,7 @@ export type WaveformReply = {
   whole: boolean;
 };
 
-/** Ask for a waveform. */
+/** Ask for a waveform, whole or a stretch of it. */
 export type WaveformRequest = {
   /** The sound. */
   blob: BlobHash;
@@ -2089,11 +2316,27 @@ export type WaveformRequest = {
 export type WorkKind = "judge" | "author";
 
 /** A write's answer. */
+export type WrittenOfGuidelines = {
+  /** What it made stale. */
+  stale: Stale[];
+  /** What was written. */
+  value: Guidelines;
+};
+
+/** A write's answer. */
 export type WrittenOfHandedOut = {
   /** What it made stale. */
   stale: Stale[];
   /** What was written. */
   value: HandedOut;
+};
+
+/** A write's answer. */
+export type WrittenOfMergeReport = {
+  /** What it made stale. */
+  stale: Stale[];
+  /** What was written. */
+  value: MergeReport;
 };
 
 /** A write's answer. */
@@ -2136,34 +2379,3 @@ export type WrittenOfUndone = {
   value: Undone;
 };
 
-
-/** What plays a sound or a video. */
-export type Engine = "sound_card" | "web_view";
-
-/** What the judge saw or heard of one asset before the verdicts were given, as the app measured it. */
-export type Exposure = {
-  /** The asset. */
-  asset: BlobHash;
-  /** What played it, in the order of first use. */
-  engines?: Engine[];
-  /** Why it could not be played or shown here, by code. */
-  failure?: string | null;
-  /** Its length as the player knew it, in milliseconds; none when unknown. */
-  length_ms?: Count | null;
-  /** How much of it was played, in milliseconds; a part that was played twice counts once. */
-  played_ms?: Count;
-};
-
-/** A package that is missing, and what cannot be played without it. */
-export type MissingPlugins = {
-  /** The Debian package. */
-  package: string;
-  /** What does not play, in a few words. */
-  what: string[];
-};
-
-/** What the web view lacks for playing; empty when nothing is known to be missing. */
-export type PlaybackCheck = {
-  /** Packages to install. */
-  missing: MissingPlugins[];
-};

@@ -668,8 +668,12 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
     Ok(report)
 }
 
-/// What is known of files, however broken they are.
+/// What is known of files, however broken they are. What is no file at all is an error, before anything is read.
 pub fn probe(app: &App, paths: &[PathBuf]) -> Result<Vec<media::Probe>, Failure> {
+    if let Some(missing) = paths.iter().find(|path| !path.is_file()) {
+        let why = if missing.exists() { "is no file" } else { "there is no such file" };
+        return Err(Failure::new(Code::NotFound, format!("{}: {why}", missing.display())));
+    }
     paths.iter().map(|path| Ok(media::probe(&app.pool, path, &path.display().to_string())?)).collect()
 }
 

@@ -219,7 +219,9 @@ fn labels(
     let mut labels = Vec::new();
     for by in &request.balance {
         match by {
-            wire::Balance::Modality => labels.extend(modalities.iter().map(|modality| modality.name().to_owned())),
+            wire::Balance::Modality => {
+                labels.extend(modalities.iter().map(|modality| modality.name().to_owned()))
+            }
             wire::Balance::Language => labels.push(format!("language {}", language.unwrap_or("und"))),
         }
     }
@@ -238,7 +240,9 @@ fn responses(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<
     })?;
     let mut items = Vec::with_capacity(answers.len());
     for (response, key) in answers {
-        let Some(found) = lead.response(response)?.filter(|found| !found.expected.is_empty()) else { continue };
+        let Some(found) = lead.response(response)?.filter(|found| !found.expected.is_empty()) else {
+            continue;
+        };
         let prompt = lead.prompt_with_key(&key)?;
         let subject = response.to_string();
         items.push(Item {

@@ -65,7 +65,8 @@ pub fn pack(app: &App, options: &PackOptions, ask: Ask<'_>) -> Result<wire::Pack
                 format!("this package is for {} as {}, and for nobody else", mark.person, mark.role),
             ));
         }
-        let given = passphrase(ask("Passphrase for the way back (empty: only the study's lead can open it)", true))?;
+        let given =
+            passphrase(ask("Passphrase for the way back (empty: only the study's lead can open it)", true))?;
         let packed = folder.pack_to_return(given.as_ref(), &options.output)?;
         return Ok(report(&packed, &options.output));
     }
@@ -74,7 +75,8 @@ pub fn pack(app: &App, options: &PackOptions, ask: Ask<'_>) -> Result<wire::Pack
     };
     let name = person(name)?;
     command_line::open_as_lead(app, &study)?;
-    let Some(given) = passphrase(ask(&format!("Passphrase that seals the package for {name}"), false))? else {
+    let Some(given) = passphrase(ask(&format!("Passphrase that seals the package for {name}"), false))?
+    else {
         return Err(StoreError::Sealed(options.output.clone()).into());
     };
     let packed = app.lead(|lead| Ok(lead.pack(&name, role, &given, &options.output)?))?;
@@ -95,12 +97,7 @@ pub(crate) fn report(packed: &Packed, path: &Path) -> wire::PackReport {
 }
 
 /// Takes packages into a study, in whatever order they are given.
-pub fn merge(
-    app: &App,
-    study: &Path,
-    files: &[PathBuf],
-    ask: Ask<'_>,
-) -> Result<wire::MergeReport, Failure> {
+pub fn merge(app: &App, study: &Path, files: &[PathBuf], ask: Ask<'_>) -> Result<wire::MergeReport, Failure> {
     command_line::open_as_lead(app, study)?;
     app.lead(|lead| merge_into(lead, files, ask))
 }

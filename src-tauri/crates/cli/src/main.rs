@@ -192,7 +192,11 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
             let app = app()?;
             let done = packages::merge(&app, &study, &files, &passphrase::ask)?;
             app.close();
-            if as_json { json(&done)? } else { out(&print::merged(&done)) }
+            if as_json {
+                json(&done)?
+            } else {
+                out(&print::merged(&done))
+            }
             for held in &done.held {
                 eprintln!("error: {}: {}", held.file, held.reason);
             }

@@ -166,18 +166,20 @@ fn row(pool: &Pool, format: &'static str, name: &str) -> Row {
             row.shown = if web_view { "by the web view" } else { "–" }.to_owned();
             row.played = if web_view { "web view" } else { "–" }.to_owned();
         }
-        Kind::Document | Kind::Text => match media::document(pool, input(name), name, media::Reading::default()) {
-            Ok(view) => {
-                row.shown = if format == "pdf" { "pages" } else { "readable view" }.to_owned();
-                let words = view.text().split_whitespace().count();
-                row.text = if words > 0 { "yes" } else { "–" }.to_owned();
-                let missing: Vec<String> = view.not_shown.iter().map(name_of).collect();
-                if format != "pdf" && !missing.is_empty() {
-                    row.banner = missing.join(", ");
+        Kind::Document | Kind::Text => {
+            match media::document(pool, input(name), name, media::Reading::default()) {
+                Ok(view) => {
+                    row.shown = if format == "pdf" { "pages" } else { "readable view" }.to_owned();
+                    let words = view.text().split_whitespace().count();
+                    row.text = if words > 0 { "yes" } else { "–" }.to_owned();
+                    let missing: Vec<String> = view.not_shown.iter().map(name_of).collect();
+                    if format != "pdf" && !missing.is_empty() {
+                        row.banner = missing.join(", ");
+                    }
                 }
+                Err(failure) => (row.shown, row.banner) = ("a named state".to_owned(), failure.to_string()),
             }
-            Err(failure) => (row.shown, row.banner) = ("a named state".to_owned(), failure.to_string()),
-        },
+        }
         Kind::Unknown => "a named state".clone_into(&mut row.shown),
     }
     row

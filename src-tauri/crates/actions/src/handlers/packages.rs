@@ -40,10 +40,7 @@ pub(crate) fn merge(
     }
     let files: Vec<PathBuf> = request.paths.iter().map(PathBuf::from).collect();
     let value = app.lead(|lead| packages::merge_into(lead, &files, &|_, _| given(&request.passphrase)))?;
-    Ok(wire::Written {
-        value,
-        stale: vec![Overview, Disagreements, Agreement, Results, History, JudgeQueue],
-    })
+    Ok(wire::Written { value, stale: vec![Overview, Disagreements, Agreement, Results, History, JudgeQueue] })
 }
 
 pub(crate) fn forks(app: &App, _: wire::Nothing) -> Result<wire::Forks, Failure> {

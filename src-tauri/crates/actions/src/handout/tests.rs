@@ -77,7 +77,8 @@ fn nobody_judges_what_they_wrote_a_rubric_for() {
     let mut barred = nothing(&people);
     barred[0].insert("q0".to_owned());
     let (own, short) = spread(&items, &people, &nothing(&people), &barred, 2, 7);
-    let of = |who: usize| own[who].iter().filter(|h| ["r0", "r1", "r2"].contains(&h.subject.as_str())).count();
+    let of =
+        |who: usize| own[who].iter().filter(|h| ["r0", "r1", "r2"].contains(&h.subject.as_str())).count();
     assert_eq!((of(0), of(1)), (0, 3), "the three responses to q0 go to the other person alone");
     assert_eq!(short, 3, "and it is said that they have one person instead of two");
 }

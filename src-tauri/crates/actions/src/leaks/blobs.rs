@@ -3,7 +3,10 @@
 use super::{Place, Search, order};
 use crate::Failure;
 use domain::{BlobHash, ResponseId, Role};
-use media::{traces::Trace, worker::{Input, Pool}};
+use media::{
+    traces::Trace,
+    worker::{Input, Pool},
+};
 use std::collections::{BTreeMap, BTreeSet};
 use store::{Folder, LeadView, ReachedCell, ReachedFile};
 
@@ -72,7 +75,9 @@ pub(super) fn look(
         }
         if let Some((a, b)) = order::apart_in_time(&times) {
             search.leak(
-                format!("times in files tell models apart: every file of {a} says it is older than any of {b}"),
+                format!(
+                    "times in files tell models apart: every file of {a} says it is older than any of {b}"
+                ),
                 "assets",
             );
         }
@@ -90,7 +95,11 @@ fn traces(search: &mut Search, pool: &Pool, folder: &Folder, hash: BlobHash) -> 
         Ok(found) => found,
         Err(why) => {
             let severity = "warning";
-            search.add(format!("this file could not be looked through: {why}"), &format!("blob {hash}"), severity);
+            search.add(
+                format!("this file could not be looked through: {why}"),
+                &format!("blob {hash}"),
+                severity,
+            );
             Vec::new()
         }
     }

@@ -9,8 +9,8 @@ mod blobs;
 mod order;
 mod secrets;
 
-use crate::{Code, Failure, command_line, handlers::person, packages, wire};
 use crate::App;
+use crate::{Code, Failure, command_line, handlers::person, packages, wire};
 use domain::{PersonName, Role};
 use media::worker::Pool;
 use secrets::{Kind, Secrets, plain};
@@ -241,20 +241,11 @@ struct Cell {
 }
 impl Cell {
     fn of(cell: &ReachedCell<'_>) -> Self {
-        Self {
-            column: cell.column.to_owned(),
-            row: cell.row.to_owned(),
-            text: cell.text.to_owned(),
-        }
+        Self { column: cell.column.to_owned(), row: cell.row.to_owned(), text: cell.text.to_owned() }
     }
 }
 
-fn look_at(
-    search: &mut Search,
-    file: &ReachedFile,
-    cell: &ReachedCell<'_>,
-    person: &PersonName,
-) {
+fn look_at(search: &mut Search, file: &ReachedFile, cell: &ReachedCell<'_>, person: &PersonName) {
     let name = file.name.as_str();
     let at = || format!("{name}: {}.{} of {}", cell.table, cell.column, cell.row);
     let own_file = name.starts_with("journals/") || name.starts_with("cache/");
@@ -311,7 +302,8 @@ fn bytes(search: &mut Search, lead: Option<&LeadView>, file: &ReachedFile) -> Re
     for hit in automaton.find_overlapping_iter(&found) {
         let text = texts[hit.pattern().as_usize()];
         let word = |at: Option<&u8>| at.is_some_and(u8::is_ascii_alphanumeric);
-        let apart = !word(hit.start().checked_sub(1).and_then(|n| found.get(n))) && !word(found.get(hit.end()));
+        let apart =
+            !word(hit.start().checked_sub(1).and_then(|n| found.get(n))) && !word(found.get(hit.end()));
         let kind = kinds[hit.pattern().as_usize()];
         if apart && !search.met.contains(&plain(text)) {
             left.insert((kind, text.chars().take(80).collect::<String>()));
@@ -436,7 +428,11 @@ mod tests {
     fn tasks(kind: &str, note: &str) -> Vec<Cell> {
         [("kind", kind), ("note", note)]
             .into_iter()
-            .map(|(column, text)| Cell { column: column.to_owned(), row: "t1".to_owned(), text: text.to_owned() })
+            .map(|(column, text)| Cell {
+                column: column.to_owned(),
+                row: "t1".to_owned(),
+                text: text.to_owned(),
+            })
             .collect()
     }
     fn found(kind: &str, note: &str) -> usize {

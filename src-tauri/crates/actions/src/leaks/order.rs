@@ -134,8 +134,7 @@ mod tests {
         assert!(suspicious(&of(&|n| usize::from(n > 35) * 2 + n * 7 % 2)).is_some(), "two first, two later");
         // By the digits of √2, which know of no model.
         let digits = "141421356237309504880168872420969807856967187537694807317667973799073247";
-        let chance: Vec<String> =
-            digits.bytes().map(|b| format!("m{}", (b - b'0') % 3)).collect();
+        let chance: Vec<String> = digits.bytes().map(|b| format!("m{}", (b - b'0') % 3)).collect();
         assert_eq!(suspicious(&chance), None, "a shuffled order says nothing");
         assert_eq!(suspicious(&vec!["m".to_owned(); 50]), None, "nor does one model alone");
     }

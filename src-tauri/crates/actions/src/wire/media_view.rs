@@ -1,6 +1,6 @@
 //! Assets: documents, waveforms, the sound card.
 
-use domain::{BlobHash, Count};
+use domain::BlobHash;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -36,7 +36,13 @@ pub fn merged(done: &MergeReport) -> String {
         let _ = writeln!(out, "not taken: {}{journal}: {}", held.file, held.reason);
     }
     for fork in &done.forks {
-        let _ = writeln!(out, "\nfork: {} about {}: {} versions stand", fork.kind, fork.about, fork.versions.len());
+        let _ = writeln!(
+            out,
+            "\nfork: {} about {}: {} versions stand",
+            fork.kind,
+            fork.about,
+            fork.versions.len()
+        );
         for version in &fork.versions {
             let _ = writeln!(
                 out,

@@ -205,7 +205,11 @@ fn zip(bytes: &[u8], within: &str, depth: u32, out: &mut Out) {
     out.runs(&format!("{within}archive comment"), archive.comment(), SHORT);
     for n in 0..archive.len() {
         let Ok(mut member) = archive.by_index(n) else { continue };
-        let name = member.name().to_owned();
+        // A name that is in no known encoding is still searched, as far as it can be read.
+        let name = match member.name() {
+            Ok(name) => name.into_owned(),
+            Err(_) => String::from_utf8_lossy(member.name_raw()).into_owned(),
+        };
         out.text(&format!("{within}name in the archive"), name.clone(), false);
         out.text(&format!("{within}{name} comment"), member.comment().to_owned(), false);
         let mut text = Vec::new();
@@ -248,7 +252,8 @@ fn plain(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
     }
     let Ok(text) = std::str::from_utf8(bytes) else {
         let zeros = bytes.iter().take(4096).filter(|b| **b == 0).count();
-        let odd = bytes.iter().take(4096).filter(|b| b.is_ascii_control() && !b"\t\r\n\x0c".contains(b)).count();
+        let odd =
+            bytes.iter().take(4096).filter(|b| b.is_ascii_control() && !b"\t\r\n\x0c".contains(b)).count();
         if zeros == 0 && odd == 0 {
             // Text in an older encoding.
             return out.text(&at("text"), String::from_utf8_lossy(bytes).into_owned(), true);

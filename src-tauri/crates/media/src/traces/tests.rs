@@ -46,9 +46,7 @@ fn jpeg_segments_comments_and_what_follows_the_end() {
 
 #[test]
 fn png_text_plain_and_compressed() {
-    let with = |chunks: Vec<u8>| {
-        [b"\x89PNG\r\n\x1a\n".as_slice(), &chunks, &chunk(b"IEND", b"")].concat()
-    };
+    let with = |chunks: Vec<u8>| [b"\x89PNG\r\n\x1a\n".as_slice(), &chunks, &chunk(b"IEND", b"")].concat();
     let plain = [b"Software\0".as_slice(), NAME.as_bytes()].concat();
     assert_eq!(places(&with(chunk(b"tEXt", &plain))), [("PNG tEXt".to_owned(), false)], "plain");
     let packed = [b"Software\0\0".as_slice(), &zlib(NAME.repeat(3).as_bytes())].concat();
@@ -58,7 +56,11 @@ fn png_text_plain_and_compressed() {
 #[test]
 fn pdf_properties_hexadecimal_and_compressed() {
     let hexed = format!("%PDF-1.7\n1 0 obj <</Producer <FEFF{}>>> endobj", hex::encode(utf16(NAME, true)));
-    assert_eq!(places(hexed.as_bytes()), [("PDF properties".to_owned(), false)], "a hexadecimal UTF-16 string");
+    assert_eq!(
+        places(hexed.as_bytes()),
+        [("PDF properties".to_owned(), false)],
+        "a hexadecimal UTF-16 string"
+    );
     let packed = zlib(format!("1 0 <</Creator ({NAME})>>").as_bytes());
     let pdf = [
         b"%PDF-1.7\n4 0 obj <</Type /ObjStm /Filter /FlateDecode>>\nstream\n".as_slice(),
@@ -89,14 +91,16 @@ fn office_properties_are_told_from_what_the_document_shows() {
 fn tags_of_sound_and_video() {
     let body = [&[3_u8][..], NAME.as_bytes()].concat();
     let frame = [b"TENC".as_slice(), &[0, 0, 0, 10, 0, 0], &body].concat();
-    let id3 = [b"ID3\x04\0\0\0\0\0".as_slice(), &[u8::try_from(frame.len()).unwrap()], &frame, &[0xFF; 300]].concat();
+    let id3 = [b"ID3\x04\0\0\0\0\0".as_slice(), &[u8::try_from(frame.len()).unwrap()], &frame, &[0xFF; 300]]
+        .concat();
     assert_eq!(places(&id3), [("ID3".to_owned(), false)], "ID3v2");
     let old = [&[0xFF_u8; 300][..], b"TAG", NAME.as_bytes(), &[0; 116]].concat();
     assert!(places(&old).iter().any(|(place, _)| place == "tag at the end"), "ID3v1");
     let boxed = |kind: &[u8; 4], data: &[u8]| {
         [&u32::try_from(data.len() + 8).unwrap().to_be_bytes()[..], kind, data].concat()
     };
-    let mp4 = [boxed(b"ftyp", b"isom\0\0\0\0"), boxed(b"moov", NAME.as_bytes()), boxed(b"mdat", &[7; 50])].concat();
+    let mp4 =
+        [boxed(b"ftyp", b"isom\0\0\0\0"), boxed(b"moov", NAME.as_bytes()), boxed(b"mdat", &[7; 50])].concat();
     assert_eq!(places(&mp4), [("MP4 moov".to_owned(), false)], "MP4");
 }
 

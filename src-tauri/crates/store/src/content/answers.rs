@@ -348,9 +348,8 @@ pub(crate) fn prompt_version(audit: &Connection, prompt: PromptId) -> Result<Opt
 pub(crate) fn changed_prompts(audit: &Connection) -> Result<Vec<(String, PromptId, u32)>> {
     let mut query = audit
         .prepare_cached("SELECT key, prompt, version FROM prompt_heads WHERE version > 1 ORDER BY key")?;
-    let changed = query.query_map([], |row| {
-        Ok((row.get(0)?, encode::prompt_id(row, 1)?, encode::small(row, 2)?))
-    })?;
+    let changed =
+        query.query_map([], |row| Ok((row.get(0)?, encode::prompt_id(row, 1)?, encode::small(row, 2)?)))?;
     Ok(changed.collect::<rusqlite::Result<_>>()?)
 }
 

@@ -1,9 +1,9 @@
 //! Taking work back: verified, exactly once, in any order.
 
+use super::PackageMark;
 use super::open::{allowed, description, entry_name};
 use super::rows::{self, Travelled};
 use super::seal::{PackageKey, Passphrase, unseal};
-use super::PackageMark;
 use crate::journal::Journal;
 use crate::view::LeadView;
 use crate::{Result, StoreError, sqlite};
@@ -128,8 +128,9 @@ impl LeadView {
         if travelled.rows.is_empty() {
             return Ok((added, 0));
         }
-        let taken = Journal::open_to_merge(folder, travelled.name.clone(), travelled.public_key)
-            .and_then(|mut journal| Ok((journal.merge(&travelled.rows)?, sqlite::checkpoint(&journal.connection)?)));
+        let taken = Journal::open_to_merge(folder, travelled.name.clone(), travelled.public_key).and_then(
+            |mut journal| Ok((journal.merge(&travelled.rows)?, sqlite::checkpoint(&journal.connection)?)),
+        );
         let merged = match taken {
             Ok((merged, ())) => merged,
             Err(e) => {

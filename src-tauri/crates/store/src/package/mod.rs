@@ -78,11 +78,6 @@ impl PackageMark {
         }
         serde_json::from_slice(text).map_err(StoreError::json(DESCRIPTION))
     }
-
-    /// The kinds of journal that the role writes.
-    pub(crate) fn journals(&self) -> &'static [JournalKind] {
-        journals_of(self.role)
-    }
 }
 
 /// The journals that a role writes; none for a role that no package is made for.

@@ -29,10 +29,8 @@ pub fn is_package(path: &Path) -> bool {
 pub fn open_package(file: &Path, passphrase: Option<&Passphrase>, parent: &Path) -> Result<PathBuf> {
     fs::create_dir_all(parent).map_err(StoreError::io(parent))?;
     let input = unseal(file, passphrase, None)?;
-    let staging = tempfile::Builder::new()
-        .prefix(".part-")
-        .tempdir_in(parent)
-        .map_err(StoreError::io(parent))?;
+    let staging =
+        tempfile::Builder::new().prefix(".part-").tempdir_in(parent).map_err(StoreError::io(parent))?;
     let part = staging.path().join("study");
     let mark = unpack(file, input, &part)?;
     let target = parent.join(format!("{}.{}.{}.assize", mark.study, mark.person, mark.role));
@@ -62,7 +60,8 @@ fn unpack(file: &Path, input: impl Read, root: &Path) -> Result<PackageMark> {
     let inbox = format!("inbox/{}.sqlite", mark.person);
     for entry in entries {
         let mut entry = entry.map_err(fail)?;
-        let name = entry_name(&entry).ok_or_else(|| refuse("it has an entry without a plain name".to_owned()))?;
+        let name =
+            entry_name(&entry).ok_or_else(|| refuse("it has an entry without a plain name".to_owned()))?;
         if name.starts_with("journals/") {
             let travelled = rows::read(&name, BufReader::new(&mut entry))?;
             allowed(&mark, &travelled.name)?;

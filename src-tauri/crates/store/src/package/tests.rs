@@ -119,7 +119,10 @@ fn a_package_holds_the_rows_of_its_tasks_and_no_others() {
     }
     assert_eq!(Blobs::of(folder.root()).all().count(), 1, "nor the other's asset");
     assert!(folder.check().unwrap().problems.is_empty(), "what was unsealed is whole");
-    assert!(matches!(folder.auditor(&name("joe"), &place.device), Err(StoreError::NoRole { .. })), "one role only");
+    assert!(
+        matches!(folder.auditor(&name("joe"), &place.device), Err(StoreError::NoRole { .. })),
+        "one role only"
+    );
 }
 
 #[test]
@@ -151,7 +154,11 @@ fn work_comes_back_once_and_a_later_package_brings_news_without_losing_it() {
     let mut view = renewed.judge(&name("joe"), &away).unwrap();
     let counts = view.counts().unwrap();
     assert_eq!((counts.total, counts.done), (2, 1), "the new task is there, the old one is done");
-    assert_eq!(view.recent(None, 9).unwrap().len(), 2, "both statements are there, the packed and the later one");
+    assert_eq!(
+        view.recent(None, 9).unwrap().len(),
+        2,
+        "both statements are there, the packed and the later one"
+    );
     view.close().unwrap();
 }
 

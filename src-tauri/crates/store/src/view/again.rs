@@ -60,8 +60,8 @@ impl LeadView {
     /// Publishes guidelines, and has everything judged again that was judged under older ones.
     pub fn publish_guidelines_and_ask_again(&mut self, markdown: &str) -> Result<u32> {
         let guidelines_version = self.publish_guidelines(markdown)?;
-        let payload = serde_json::to_string(&AskAgain { guidelines_version })
-            .map_err(StoreError::json("ask again"))?;
+        let payload =
+            serde_json::to_string(&AskAgain { guidelines_version }).map_err(StoreError::json("ask again"))?;
         self.append(&NewStatement {
             kind: StatementKind::AskAgain,
             schema_version: 1,
@@ -129,7 +129,8 @@ impl LeadView {
         if guidelines::current(&self.content().study)?.is_none_or(|now| now.version < version) {
             return Ok(());
         }
-        let note = serde_json::to_string(&JudgeNote { guidelines: version }).map_err(StoreError::json("note"))?;
+        let note =
+            serde_json::to_string(&JudgeNote { guidelines: version }).map_err(StoreError::json("note"))?;
         let mut outdated = Vec::new();
         self.each_standing(&StatementKind::Judgement, |statement| {
             if !statement.payload.is_empty() && payload::<Under>(&statement)?.guidelines_version < version {
@@ -138,7 +139,8 @@ impl LeadView {
             Ok(())
         })?;
         for (person, subject) in outdated {
-            let subject_version = match subject.parse().ok().map(|id| self.answer(id)).transpose()?.flatten() {
+            let subject_version = match subject.parse().ok().map(|id| self.answer(id)).transpose()?.flatten()
+            {
                 Some(answer) => answers::prompt_with_key(&self.content().audit, &answer.prompt_key)?
                     .map_or(0, |(_, version)| version),
                 None => 0,
@@ -190,12 +192,14 @@ impl LeadView {
             return Ok(true);
         }
         let Some(now) = rubrics::newest(&self.content().rubrics, prompt)? else { return Ok(false) };
-        if (now.prompt_version, now.version) == (version, made.rubric_version) || now.prompt_version < version {
+        if (now.prompt_version, now.version) == (version, made.rubric_version) || now.prompt_version < version
+        {
             return Ok(false);
         }
         // Publishing what they wrote asks nothing new of its author.
         let revisions = self.standing(&StatementKind::RubricRevision, &statement.subject)?;
-        let own = revisions.iter().find(|revision| revision.id == made.revision && !revision.payload.is_empty());
+        let own =
+            revisions.iter().find(|revision| revision.id == made.revision && !revision.payload.is_empty());
         Ok(match own {
             Some(revision) => payload::<RubricDraft>(revision)?.criteria != now.criteria,
             None => true,
