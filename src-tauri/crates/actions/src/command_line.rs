@@ -225,6 +225,11 @@ pub(crate) fn dataset(app: &App) -> Result<Vec<u8>, Failure> {
     Ok(out)
 }
 
+/// Writes the report of a study.
+pub fn report(app: &App, request: wire::ReportRequest) -> Result<wire::Exported, Failure> {
+    crate::report::write(app, request)
+}
+
 /// Lints the rubrics of a study, or one rubric file.
 pub fn lint(app: &App, target: &Path) -> Result<rubric::lints::LintReport, Failure> {
     if target.join("study.assize").is_file() {

@@ -22,6 +22,7 @@ pub mod leaks;
 mod lints;
 pub mod packages;
 mod pictures;
+mod report;
 mod score_details;
 mod scores;
 mod server;

@@ -95,6 +95,26 @@ pub enum Command {
     },
     /// Agreement of the LLM judge with people, and between people.
     Agreement(AgreementArgs),
+    /// One self-contained page: methods, tables, plots, exclusions, and what it takes to do it again.
+    Report {
+        /// The study.
+        study: PathBuf,
+        /// The page (HTML).
+        #[arg(short, long)]
+        output: PathBuf,
+        /// The results folder; the main one if none.
+        #[arg(long)]
+        folder: Option<String>,
+        /// The judge says correct iff every criterion reaches this.
+        #[arg(long, default_value_t = 1.0)]
+        collapse: f64,
+        /// Resamples of the bootstrap; 0 = no interval.
+        #[arg(long, default_value_t = 10_000)]
+        resamples: u32,
+        /// Seed of the bootstrap.
+        #[arg(long, default_value_t = 1)]
+        seed: u32,
+    },
     /// Make assignments from a plan.
     Assign {
         /// The study.

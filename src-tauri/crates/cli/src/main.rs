@@ -152,6 +152,20 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
             app.close();
             if as_json { json(&result)? } else { out(&print::agreement(&result)) }
         }
+        Command::Report { study, output, folder, collapse, resamples, seed } => {
+            let app = app()?;
+            run::open_as_lead(&app, &study)?;
+            let request = actions::wire::ReportRequest {
+                folder,
+                resamples: Some(resamples),
+                seed: Some(seed),
+                collapse: Some(collapse),
+                path: Some(output.display().to_string()),
+            };
+            let done = run::report(&app, request)?;
+            app.close();
+            if as_json { json(&done)? } else { out(&format!("{}\n", done.path)) }
+        }
         Command::Check { study, repair } => {
             let report = run::check(&study, repair)?;
             if as_json {

@@ -1,6 +1,6 @@
 //! Results: presence and MMI Value, and tables that go out.
 
-use crate::{App, Failure, dataset_folder, export, score_details, scores, units, wire};
+use crate::{App, Code, Failure, dataset_folder, export, report, score_details, scores, units, wire};
 use agreement::{Options, Resampling};
 
 pub(crate) fn results(app: &App, request: wire::ResultsRequest) -> Result<wire::StudyScores, Failure> {
@@ -45,4 +45,39 @@ pub(crate) fn export_dataset(
         None => export::beside_the_study(app, "dataset", "")?,
     };
     dataset_folder::write(app, &path, request.files)
+}
+
+/// A plot that is larger than this is none.
+const LARGEST_PLOT: usize = 32 << 20;
+
+pub(crate) fn save_plot(app: &App, request: wire::SavePlotRequest) -> Result<wire::Exported, Failure> {
+    let bad = |why: &str| Failure::new(Code::BadRequest, why);
+    let stem: String = request
+        .name
+        .chars()
+        .map(|c| if c.is_alphanumeric() || c == ' ' || c == '-' { c } else { '-' })
+        .take(80)
+        .collect();
+    let stem = stem.trim_matches([' ', '-']);
+    let (bytes, ending) = match request.png {
+        None if request.svg.contains("<svg") => (request.svg.into_bytes(), ".svg"),
+        None => return Err(bad("this is no SVG")),
+        Some(digits) => {
+            let bytes = hex::decode(digits).map_err(|_| bad("a PNG is written in hexadecimal digits"))?;
+            if !bytes.starts_with(b"\x89PNG\r\n") {
+                return Err(bad("this is no PNG"));
+            }
+            (bytes, ".png")
+        }
+    };
+    if bytes.len() > LARGEST_PLOT {
+        return Err(bad("this plot is too large"));
+    }
+    let path = export::beside_the_study(app, if stem.is_empty() { "plot" } else { stem }, ending)?;
+    export::write(&path, &bytes)?;
+    Ok(wire::Exported { path: path.display().to_string(), rows: 1_u64.into() })
+}
+
+pub(crate) fn write_report(app: &App, request: wire::ReportRequest) -> Result<wire::Exported, Failure> {
+    report::write(app, request)
 }

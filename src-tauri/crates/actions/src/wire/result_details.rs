@@ -90,3 +90,19 @@ pub struct ResultDetails {
     /// How the intervals were made.
     pub method: agreement::Method,
 }
+
+/// Write the report.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ReportRequest {
+    /// The results folder; the main one if none.
+    pub folder: Option<String>,
+    /// Resamples of the bootstrap; 10,000 if none, 0 = no interval.
+    pub resamples: Option<u32>,
+    /// Seed; 1 if none.
+    pub seed: Option<u32>,
+    /// Collapse threshold; 1 (all criteria fully met) if none.
+    pub collapse: Option<f64>,
+    /// The file; a new one beside the study if none.
+    pub path: Option<String>,
+}

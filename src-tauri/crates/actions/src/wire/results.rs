@@ -121,3 +121,15 @@ pub struct ExportDatasetRequest {
     /// Copy input files and assets into it?
     pub files: bool,
 }
+
+/// Keep a plot as a file beside the study.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SavePlotRequest {
+    /// The file's name without ending.
+    pub name: String,
+    /// The drawing, as SVG.
+    pub svg: String,
+    /// The same as PNG, in hexadecimal digits; then that is what is written.
+    #[serde(default)]
+    pub png: Option<String>,
+}

@@ -233,6 +233,11 @@ impl AuditorView {
         })
     }
 
+    /// Each journal with how many statements it holds and the hash of the last, which stands for all before it.
+    pub fn journal_ends(&mut self) -> Result<Vec<(String, u64, [u8; 32])>> {
+        self.index()?.journal_ends()
+    }
+
     /// Everyone in the study.
     pub fn people(&self) -> Result<Vec<Person>> {
         audit::people(&self.content.audit)
