@@ -10,6 +10,50 @@ export type AddPersonRequest = {
   roles: Role[];
 };
 
+/** One person against what auditors settled. */
+export type AgainstSettled = {
+  /** The rater (rows) against the settled verdict (columns), over settled units alone. Settled units are mostly disputed ones, so that this is no estimate for all. */
+  numbers: Numbers;
+  /** The rater. */
+  rater: string;
+};
+
+/** Agreement by one key. */
+export type AgreementBy = {
+  /** Over all units. */
+  all: GroupRow;
+  /** By what. */
+  by: GroupKey;
+  /** By group. */
+  groups: GroupRow[];
+  /** How the intervals were made. */
+  method: Method;
+  /** Units that are in no group, because what they would be split by is not known. */
+  ungrouped: Count;
+};
+
+/** Ask for agreement by one key. */
+export type AgreementByRequest = {
+  /** By what. */
+  by: GroupKey;
+  /** Which units. */
+  filter?: UnitFilter;
+  /** Resamples of the bootstrap; 10,000 if none, 0 = no interval. */
+  resamples?: number | null;
+  /** Seed; 1 if none. */
+  seed?: number | null;
+};
+
+/** Ask for who agrees with whom. */
+export type AgreementPeopleRequest = {
+  /** Which units. */
+  filter?: UnitFilter;
+  /** Resamples of the bootstrap; 10,000 if none, 0 = no interval. */
+  resamples?: number | null;
+  /** Seed; 1 if none. */
+  seed?: number | null;
+};
+
 /** Ask for the Agreement screen. */
 export type AgreementRequest = {
   /** Which units. */
@@ -488,8 +532,25 @@ export type Coefficient = {
   value?: number | null;
 };
 
+/** A coefficient that can be compared or planned for. */
+export type CoefficientName = "percent_agreement" | "scott_pi" | "cohen_kappa" | "krippendorff_alpha" | "gwet_ac1" | "brennan_prediger";
+
 /** When a verdict needs a comment. */
 export type CommentRule = "never" | "incorrect" | "always";
+
+/** One side of a comparison. */
+export type ComparedSide = {
+  /** Collapse threshold; that of the filter if none. */
+  collapse?: number | null;
+  /** A person, `majority` (the default) or `settled`. */
+  human?: string | null;
+  /** Which judging's grades: a variant such as `rejudged`; the base files if none. */
+  judging?: string | null;
+  /** Only this model. */
+  model?: string | null;
+  /** The set; that of the filter if none. */
+  set?: UnitSet | null;
+};
 
 /** Counts of two raters' label pairs, rows first rater (the judge), columns second (the human). */
 export type Confusion = {
@@ -510,6 +571,36 @@ export type CreateStudyRequest = {
   path: string;
 };
 
+/** Ask for criteria. */
+export type CriteriaRequest = {
+  /** Continue after this place. */
+  after?: string | null;
+  /** Which results; set, human and collapse play no part. */
+  filter?: UnitFilter;
+  /** At most so many rows (default 200, at most 1000). */
+  limit?: number | null;
+  /** Only criteria with this outcome. */
+  outcome?: Outcome | null;
+};
+
+/** Criteria and how many there are of each outcome. */
+export type CriteriaView = {
+  /** Criteria that were graded at least once. */
+  graded: Count;
+  /** Those that every response passes. */
+  never_failed: Count;
+  /** Those that no response passes. */
+  never_passed: Count;
+  /** Where the next page begins. */
+  next?: string | null;
+  /** Responses graded by a criterion, on average over criteria. */
+  responses_per_criterion?: number | null;
+  /** The rows asked for, by prompt and place. */
+  rows: CriterionRow[];
+  /** Rows there are under the request. */
+  total: Count;
+};
+
 /** One criterion. */
 export type Criterion = {
   /** The requirement. */
@@ -518,6 +609,72 @@ export type Criterion = {
   id: string;
   /** The one modality it is about. */
   modality: Modality;
+};
+
+/** How responses fare under one criterion. */
+export type CriterionOutcome = {
+  /** The criterion. */
+  criterion: string;
+  /** Responses graded. */
+  graded: Count;
+  /** Does it tell responses apart? */
+  outcome: Outcome;
+  /** Share that meets it, with the exact interval: a criterion that none of 5 responses meets may still be met by every second one. */
+  pass_rate: Coefficient;
+  /** Those that meet it. */
+  passed: Count;
+};
+
+/** How responses fare under one criterion of one prompt. */
+export type CriterionRow = {
+  /** 1-based place in the rubric. */
+  index: Count;
+  /** The prompt's key. */
+  key: string;
+  /** Modality it is about. */
+  modality?: Modality | null;
+  /** The text, with counts. */
+  outcome: CriterionOutcome;
+};
+
+/** Two coefficients and their difference. */
+export type Difference = {
+  /** First less second, with a paired interval; undefined when either is. */
+  difference: Coefficient;
+  /** Of the first table. */
+  first: Coefficient;
+  /** How the intervals were made. */
+  method: Method;
+  /** Of the second table. */
+  second: Coefficient;
+};
+
+/** Ask for a difference. */
+export type DifferenceRequest = {
+  /** Of what. */
+  coefficient?: CoefficientName;
+  /** Which units, for both sides. */
+  filter?: UnitFilter;
+  /** The first side. */
+  first?: ComparedSide;
+  /** Resamples of the bootstrap; 10,000 if none, 0 = no interval. */
+  resamples?: number | null;
+  /** The second side. */
+  second?: ComparedSide;
+  /** Seed; 1 if none. */
+  seed?: number | null;
+};
+
+/** What can be on a side of a comparison, and the difference. */
+export type DifferenceView = {
+  /** The difference, first less second. */
+  difference: Difference;
+  /** Units of the first side. */
+  first_units: Count;
+  /** Judgings there are besides the base files. */
+  judgings: string[];
+  /** Units of the second side. */
+  second_units: Count;
 };
 
 /** Counts for the navigation. */
@@ -601,8 +758,31 @@ export type DocumentView = {
 /** What plays a sound or a video. */
 export type Engine = "sound_card" | "web_view";
 
-/** Export a table as CSV. */
+/** Two raters and two labels, as they are expected to come out. */
+export type Expected = {
+  /** Share of units on which they agree. */
+  agreement: number;
+  /** Share of units to which the first rater gives the first label. */
+  first: number;
+  /** Share of units to which the second rater gives the first label. */
+  second: number;
+};
+
+/** Write the whole study as a dataset folder. */
+export type ExportDatasetRequest = {
+  /** Copy input files and assets into it? */
+  files?: boolean;
+  /** The folder, which must not be there yet or be empty; a new one beside the study if none. */
+  path?: string | null;
+};
+
+/** The form of an exported table. */
+export type ExportForm = "csv" | "jsonl" | "parquet" | "markdown" | "latex";
+
+/** Export a table. */
 export type ExportRequest = {
+  /** In which form. */
+  form?: ExportForm;
   /** The file; a new one beside the study if none. */
   path?: string | null;
   /** What. */
@@ -610,7 +790,7 @@ export type ExportRequest = {
 };
 
 /** What can be exported. */
-export type ExportWhat = "verdicts" | "grades" | "presence" | "presence_by_modality" | "mmi_value" | "agreement" | "sweep" | "human_human" | "settlements" | "rubrics";
+export type ExportWhat = "verdicts" | "grades" | "presence" | "presence_by_modality" | "mmi_value" | "agreement" | "sweep" | "human_human" | "settlements" | "rubrics" | "prompts" | "responses";
 
 /** It is written. */
 export type Exported = {
@@ -642,6 +822,20 @@ export type Failure = {
   details?: unknown;
   /** Names the thing, what is wrong and what to do. */
   message: string;
+};
+
+/** Figures of one file, or of all of them. */
+export type FileDetails = {
+  /** 95 % intervals by the path of the figure, such as `f1` or `mmi_value.by_modality.Text`; lower end first. */
+  ci95: Record<string, number[]>;
+  /** The file's name; empty for all files together. */
+  file: string;
+  /** The model; empty for all files together. */
+  model: string;
+  /** By modality that was expected at least once. */
+  routes: ModalityRoutes[];
+  /** How many resamples left a figure undefined, by its path. */
+  undefined_resamples?: Record<string, Count>;
 };
 
 /** Scores of one result file. */
@@ -800,8 +994,24 @@ export type Grid = {
   rows: GridRow[];
 };
 
-/** A cell of a sheet. */
+/** Prompts with one combination of inputs and of outputs. */
 export type GridCell = {
+  /** Mean F1 of presence (lenient) over these responses. */
+  f1?: number | null;
+  /** Input modalities, such as `Text + Image`. */
+  inputs: string;
+  /** Mean MMI Value over those of them that have one. */
+  mmi_value?: number | null;
+  /** Expected output modalities. */
+  outputs: string;
+  /** Prompts. */
+  prompts: Count;
+  /** Responses of all models to them. */
+  rows: Count;
+};
+
+/** A cell of a sheet. */
+export type GridCell2 = {
   /** From 0. */
   column: number;
   /** Its formula, without the equals sign; the value is the one that was saved last. */
@@ -829,7 +1039,7 @@ export type GridColumns = {
 /** A row of a sheet. */
 export type GridRow = {
   /** Its cells, by column. */
-  cells: GridCell[];
+  cells: GridCell2[];
   /** Does the document hide it? */
   hidden?: boolean;
   /** From 0. */
@@ -900,6 +1110,19 @@ export type GroupAgreement = {
   undefined?: string | null;
   /** Rows of the table. */
   units: Count;
+};
+
+/** By what units can be split. */
+export type GroupKey = "modality" | "model" | "annotator" | "tag" | "detection_route" | "rubric_version";
+
+/** One group: the judge against people, and people among themselves on the same units. */
+export type GroupRow = {
+  /** Judge (rows) and the chosen human (columns). */
+  judge_human: Numbers;
+  /** The group's label; empty for all units together. */
+  label: string;
+  /** All people, on those of the units that two or more judged: the ceiling. */
+  people: Numbers;
 };
 
 /** The study's guidelines for judges or authors. */
@@ -1092,6 +1315,18 @@ export type JobView = {
   total: Count;
 };
 
+/** Judges compared. */
+export type JudgeComparison = {
+  /** How the intervals were made. */
+  method: Method;
+  /** Model × judge. */
+  models: ModelScores[];
+  /** Every pair of judges. */
+  pairs: JudgePair[];
+  /** Judges with a family of their own among the models. */
+  self_preference: SelfPreference[];
+};
+
 /** Agreement of the LLM judge with one person or the majority. */
 export type JudgeHuman = {
   /** The person, or `majority`. */
@@ -1136,6 +1371,34 @@ export type JudgeItemReply = {
   item?: JudgeItem | null;
   /** Progress of the queue. */
   progress: Progress;
+};
+
+/** One judge's mean score of one model. */
+export type JudgeMean = {
+  /** Answers scored. */
+  answers: Count;
+  /** The judge. */
+  judge: string;
+  /** Mean score. */
+  mean: Coefficient;
+  /** Is the model of the judge's own family? */
+  own_family: boolean;
+  /** Place by this judge, 1 = best; equal means share the better place. */
+  rank?: Count | null;
+};
+
+/** Two judges. */
+export type JudgePair = {
+  /** Answers that both scored. */
+  answers: Count;
+  /** The first. */
+  first: string;
+  /** First less second, mean over these answers. */
+  mean_difference: Coefficient;
+  /** Kendall's τ-b between their rankings of the models that both scored, by mean score over the common answers. */
+  rank_correlation: Coefficient;
+  /** The second. */
+  second: string;
 };
 
 /** A row of the judge's queue. */
@@ -1194,8 +1457,44 @@ export type JudgementDraft = {
   cards: CardDraft[];
 };
 
+/** Ask for judges compared. */
+export type JudgesRequest = {
+  /** Which results; only folder, model and prompt play a part. */
+  filter?: UnitFilter;
+  /** Resamples of the bootstrap; 2,000 if none, 0 = no interval. */
+  resamples?: number | null;
+  /** Seed; 1 if none. */
+  seed?: number | null;
+};
+
+/** Rubric judges of the same responses. */
+export type JudgesView = {
+  /** The comparison, of the MMI Value of each response; none with fewer than two judges. */
+  comparison?: JudgeComparison | null;
+  /** The judges, each with the family that is read off its name. */
+  judges: NamedFamily[];
+  /** The models, each with the family that is read off its name. */
+  models: NamedFamily[];
+};
+
 /** What a file is. */
 export type Kind = "image" | "audio" | "video" | "document" | "text" | "unknown";
+
+/** What the Dawid–Skene model estimates, without the chances of single units. */
+export type LabelModel = {
+  /** False when the steps ran out first. */
+  converged: boolean;
+  /** Estimated share of units that are correct. */
+  correct: number;
+  /** Steps taken. */
+  iterations: Count;
+  /** What this is, in words: a model's estimate. */
+  model: string;
+  /** What a reader has to know beside the numbers. */
+  notes: string[];
+  /** Per rater. */
+  raters: ModelledRater[];
+};
 
 /** What a person's session or package reaches, and what in it should not be there: `assize leaks --json`. */
 export type LeakReport = {
@@ -1383,6 +1682,14 @@ export type ModalityPresenceFigures = {
   tp: number;
 };
 
+/** The routes of one modality. */
+export type ModalityRoutes = {
+  /** By route. */
+  counts: RouteCounts;
+  /** The modality. */
+  modality: Modality;
+};
+
 /** The verdict on one expected modality. */
 export type ModalityVerdict = {
   /** Why, in a line. */
@@ -1393,6 +1700,32 @@ export type ModalityVerdict = {
   modality: Modality;
   /** Correct or incorrect. */
   verdict: Verdict;
+};
+
+/** One model under every judge. */
+export type ModelScores = {
+  /** The model. */
+  model: string;
+  /** By judge, in the order of the judges. */
+  scores: JudgeMean[];
+  /** Highest less lowest mean over the judges; undefined when fewer than two scored the model. */
+  spread: Coefficient;
+};
+
+/** One rater in the Dawid–Skene model. */
+export type ModelledRater = {
+  /** What the model estimates. */
+  estimate: RaterEstimate;
+  /** The rater. */
+  rater: string;
+};
+
+/** A name with the family that it belongs to. */
+export type NamedFamily = {
+  /** The first word of the name; none if it has no letters. */
+  family?: string | null;
+  /** The name. */
+  name: string;
 };
 
 /** Figures under a name. */
@@ -1408,6 +1741,60 @@ export type NotShown = "comments" | "tracked_changes" | "charts" | "equations" |
 
 /** A request without fields. */
 export type Nothing = Record<string, never>;
+
+/** Everything that is said about one set of units. */
+export type Numbers = {
+  /** (b − c) / n, b = the first rater alone says the first category; two raters and two categories. */
+  bias?: number | null;
+  /** Brennan and Prediger's coefficient. */
+  brennan_prediger: Coefficient;
+  /** Cohen's κ; two raters. */
+  cohen_kappa: Coefficient;
+  /** Cohen's κ, linear weights; ordinal and interval tables. */
+  cohen_kappa_linear?: Coefficient | null;
+  /** Cohen's κ, quadratic weights; ordinal and interval tables. */
+  cohen_kappa_quadratic?: Coefficient | null;
+  /** Two raters only. */
+  confusion?: Confusion | null;
+  /** Conger's κ, by each rater's own margin; three raters or more. */
+  conger_kappa?: Coefficient | null;
+  /** Fleiss' κ. */
+  fleiss_kappa: Coefficient;
+  /** Gwet's AC1. */
+  gwet_ac1: Coefficient;
+  /** Gwet's AC2, linear weights; undefined on nominal tables of three categories or more. */
+  gwet_ac2_linear: Coefficient;
+  /** Gwet's AC2, quadratic weights; undefined on nominal tables of three categories or more. */
+  gwet_ac2_quadratic: Coefficient;
+  /** Judge against human only. */
+  judge_as_test?: JudgeTest | null;
+  /** Krippendorff's α at the table's level. */
+  krippendorff_alpha: Coefficient;
+  /** What a reader has to know before the numbers, such as that there are few units. */
+  notes?: string[];
+  /** 2 × observed agreement − 1; two categories. */
+  pabak: Coefficient;
+  /** Units with two ratings or more. */
+  pairable_units: Count;
+  /** Mean over pairable units of the share of agreeing pairs. */
+  percent_agreement: Coefficient;
+  /** Share of the units rated by all on which all agree; three raters or more. */
+  percent_agreement_all_raters?: Coefficient | null;
+  /** Share of agreeing pairs, every pair weighing the same; three raters or more. */
+  percent_agreement_pooled_pairs?: Coefficient | null;
+  /** (a − d) / n, a = both say the first category; two raters and two categories. */
+  prevalence?: number | null;
+  /** Columns of the table. */
+  raters: Count;
+  /** Scott's π; two raters. */
+  scott_pi: Coefficient;
+  /** The threshold sweep, when asked for. */
+  sweep?: SweepPoint[] | null;
+  /** Why `prevalence` and `bias` are `null`. */
+  undefined?: string | null;
+  /** Rows of the table. */
+  units: Count;
+};
 
 /** Open a link. */
 export type OpenLinkRequest = {
@@ -1428,6 +1815,9 @@ export type OpenStudyRequest = {
   /** Folder. */
   path: string;
 };
+
+/** Whether a criterion tells responses apart. */
+export type Outcome = "not_graded" | "never_passed" | "never_failed" | "mixed";
 
 /** The overview. */
 export type Overview = {
@@ -1579,6 +1969,26 @@ export type Part2 = {
   y: number;
 };
 
+/** Who agrees with whom. */
+export type PeopleAgreement = {
+  /** Each person against the commonest verdict of all other people. */
+  against_others: RaterAgainstOthers[];
+  /** Each rater against what auditors settled. */
+  against_settled: AgainstSettled[];
+  /** How the intervals were made. */
+  method: Method;
+  /** The Dawid–Skene model over all raters. */
+  model?: LabelModel | null;
+  /** Why there is no such model. */
+  no_model?: string | null;
+  /** All pairs; places in `raters`. */
+  pairs: RaterPair[];
+  /** All people together. */
+  people: Numbers;
+  /** The raters: people by name, and `judge` last. */
+  raters: string[];
+};
+
 /** A person one can be. */
 export type PersonChoice = {
   /** The name inside the study. */
@@ -1683,6 +2093,72 @@ export type PictureWish = {
   frame?: number | null;
   /** This part of it at full size; none for all of it, scaled down where it is large. */
   part?: Part2 | null;
+};
+
+/** A plan: so many units make the interval so wide. */
+export type Plan = {
+  /** Prompts these are the responses of. */
+  clusters: Count;
+  /** By how much the variance is larger than with independent units. */
+  design_effect: number;
+  /** What a reader has to know beside it. */
+  note?: string | null;
+  /** Units that have to be judged twice. */
+  units: Count;
+  /** The coefficient's value that is expected. */
+  value: number;
+  /** Width of the interval, upper end less lower end. */
+  width: number;
+};
+
+/** What a plan starts from. */
+export type PlanFrom = "pilot" | {
+  expected: {
+    /** By how much the variance is larger than with independent units. */
+    design_effect: number;
+    /** The shares. */
+    shares: Expected;
+    /** Judged units a prompt has on average. */
+    units_per_prompt: number;
+  };
+};
+
+/** Ask how many units are needed. */
+export type PlanRequest = {
+  /** Errors found in an audit sample. */
+  audit_errors?: number | null;
+  /** Items of the audit sample. */
+  audit_items?: number | null;
+  /** Which coefficient. */
+  coefficient?: CoefficientName;
+  /** Confidence; 0.95 if none. */
+  confidence?: number | null;
+  /** The pilot's units. */
+  filter?: UnitFilter;
+  /** From what. */
+  from?: PlanFrom;
+  /** Wanted width of the interval, upper end less lower end. */
+  width: number;
+};
+
+/** A plan, or why there is none. */
+export type PlanView = {
+  /** The error rate of the audited work is at most this, with the confidence (exact, one-sided). */
+  error_rate: Coefficient;
+  /** The plan. */
+  plan?: Plan | null;
+  /** Why there is no plan. */
+  undefined?: string | null;
+  /** Widths at other numbers of units. */
+  widths: PlannedWidth[];
+};
+
+/** How wide the interval is over so many units. */
+export type PlannedWidth = {
+  /** Units judged twice. */
+  units: Count;
+  /** Width of the interval. */
+  width: number;
 };
 
 /** What the web view lacks for playing; empty when nothing is known to be missing. */
@@ -1813,6 +2289,44 @@ export type QueueRequest = {
   limit?: number | null;
 };
 
+/** One rater against the rest. */
+export type RaterAgainstOthers = {
+  /** The rater (rows) against the commonest label among the others (columns). */
+  numbers: Numbers;
+  /** Column of the rater. */
+  rater: Count;
+  /** Units where the others' ratings have no single commonest label, left out. */
+  ties: Count;
+};
+
+/** What the model estimates of one rater. */
+export type RaterEstimate = {
+  /** `confusion[right][said]`, each row a share of 1; `null` where the rater rated no unit of that label. */
+  confusion: (number[] | null)[];
+  /** Ratings given. */
+  ratings: Count;
+  /** Share of the first category that the rater recognises; two categories. */
+  sensitivity: Coefficient;
+  /** Share of the second category that the rater recognises; two categories. */
+  specificity: Coefficient;
+};
+
+/** Two raters over the units that both rated. */
+export type RaterPair = {
+  /** Cohen's κ. */
+  cohen_kappa: Coefficient;
+  /** Column of the first rater. */
+  first: Count;
+  /** Share of them on which they agree; the interval is exact and takes units as independent. */
+  percent_agreement: Coefficient;
+  /** Scott's π. */
+  scott_pi: Coefficient;
+  /** Column of the second rater. */
+  second: Count;
+  /** Units that both rated. */
+  units: Count;
+};
+
 /** Recent studies, newest first. */
 export type RecentStudies = {
   /** The studies. */
@@ -1833,6 +2347,20 @@ export type RecentStudy = {
   path: string;
 };
 
+/** Write the report. */
+export type ReportRequest = {
+  /** Collapse threshold; 1 (all criteria fully met) if none. */
+  collapse?: number | null;
+  /** The results folder; the main one if none. */
+  folder?: string | null;
+  /** The file; a new one beside the study if none. */
+  path?: string | null;
+  /** Resamples of the bootstrap; 10,000 if none, 0 = no interval. */
+  resamples?: number | null;
+  /** Seed; 1 if none. */
+  seed?: number | null;
+};
+
 /** One response of one model to one prompt, in one run; opaque. */
 export type ResponseId = string;
 
@@ -1846,6 +2374,32 @@ export type ResponseView = {
   failed: boolean;
   /** The prose; may be empty. */
   text: string;
+};
+
+/** Details of the results of one folder. */
+export type ResultDetails = {
+  /** By file of the judging. */
+  files: FileDetails[];
+  /** The folder. */
+  folder: string;
+  /** Inputs by outputs, over the prompts of the dataset. */
+  grid: GridCell[];
+  /** How the intervals were made. */
+  method: Method;
+  /** All files together. */
+  overall: FileDetails;
+};
+
+/** Ask for it. */
+export type ResultDetailsRequest = {
+  /** The results folder; the main one if none. */
+  folder?: string | null;
+  /** Which judging: empty for the base files, or a variant such as `rejudged`. */
+  judging?: string | null;
+  /** Resamples of the bootstrap; 10,000 if none, 0 = no interval. */
+  resamples?: number | null;
+  /** Seed; 1 if none. */
+  seed?: number | null;
 };
 
 /** Ask for the results. */
@@ -1864,6 +2418,20 @@ export type ReturnRequest = {
 
 /** What a person does in a session. A person may hold several roles; a session has exactly one. */
 export type Role = "author" | "judge" | "auditor" | "lead";
+
+/** How one modality came back where it was expected, each response by its strictest route. */
+export type RouteCounts = {
+  /** Not at all. */
+  absent: Count;
+  /** Rows that expect it. */
+  expected: Count;
+  /** Found by the presence judge alone. */
+  judge: Count;
+  /** Returned natively. */
+  native: Count;
+  /** Not natively, but by a link. */
+  url: Count;
+};
 
 /** A rubric as its author has it now: what a revision statement holds. */
 export type RubricDraft = {
@@ -1960,6 +2528,16 @@ export type SaveJudgementDraftRequest = {
   task: TaskId;
 };
 
+/** Keep a plot as a file beside the study. */
+export type SavePlotRequest = {
+  /** The file's name without ending. */
+  name: string;
+  /** The same as PNG, in hexadecimal digits; then that is what is written. */
+  png?: string | null;
+  /** The drawing, as SVG. */
+  svg: string;
+};
+
 /** Keep a draft. */
 export type SaveRubricDraftRequest = {
   /** The draft; none drops it. */
@@ -1990,6 +2568,20 @@ export type SaveSettlementDraftRequest = {
 
 /** Kept. */
 export type Saved = Record<string, never>;
+
+/** One judge and its own family. */
+export type SelfPreference = {
+  /** The judge. */
+  judge: string;
+  /** The same over all other answers. */
+  on_others: Coefficient;
+  /** Mean over answers of own models: this judge's score less the mean of the other judges' scores. */
+  on_own: Coefficient;
+  /** The models of its family. */
+  own_models: string[];
+  /** `on_own - on_others`: above 0 the judge favours its family. */
+  preference: Coefficient;
+};
 
 /** Why a rubric came back: the failed criteria and the cause, never the response (nor the auditor's note, which is written over it). */
 export type SentBackNote = {
@@ -2226,16 +2818,26 @@ export type Undone = {
 export type UnitFilter = {
   /** Collapse threshold, 0.05 to 1; 1 (all criteria fully met) if none. */
   collapse?: number | null;
+  /** A person whose verdicts are compared in the judge's place; all units that both judged then count, whatever the set. */
+  first?: string | null;
   /** The results folder; the main one (most verdicts) if none. */
   folder?: string | null;
-  /** A person's name, or `majority` (the default). */
+  /** A person's name, `majority` (the default), or `settled`: what auditors settled, else the majority. */
   human?: string | null;
   /** Only this modality. */
   modality?: Modality | null;
   /** Only this model. */
   model?: string | null;
+  /** Only responses to the prompt with this key. */
+  prompt?: string | null;
+  /** Only what was detected this way: `native`, `url`, `judge`, `absent`. */
+  route?: string | null;
+  /** Only what was graded by this version of its prompt's rubric, named as in the figures by rubric version. */
+  rubric_version?: string | null;
   /** The set. */
   set?: UnitSet;
+  /** Only prompts with this trait, named as in the figures by tag. */
+  tag?: string | null;
 };
 
 /** A set of judged units. */
