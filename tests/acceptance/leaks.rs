@@ -216,7 +216,7 @@ fn planted(place: &Place) -> PathBuf {
                     link["local_path"] = json!("");
                     link["source_url"] = json!("https://files.example/quillon-9-ultra/out.png");
                     link["capture_status"] = json!("reference_only");
-                    link["delivery"] = json!("url");
+                    link["delivery"] = json!("external_url");
                     row["output_assets"] = json!([link]);
                 }
             }
@@ -374,7 +374,7 @@ fn files_that_do_not_belong_into_a_package_are_found() {
     fs::write(folder.join("notes.txt"), "nothing much").unwrap();
     let report = leaks(&away, &folder, "sam");
     let found = list(&report, "leaks");
-    for name in ["content/rubrics.sqlite", "notes.txt", journal.as_str()] {
+    for name in ["content/rubrics.sqlite", "notes.txt", &format!("journals/{journal}")] {
         assert!(
             found.iter().any(|(what, at)| what.contains("no judge may see") && *at == name),
             "{name}: {found:#?}"

@@ -222,9 +222,10 @@ export class Sound {
     const at = Math.min(Math.max(to, 0), Number.isFinite(this.total) ? this.total : to);
     this.#last = at;
     this.time = at;
-    if (this.engine === "sound_card") {
-      if (this.#onCard || this.playing) void this.#command({ at_ms: at * 1000, play: this.playing });
-    } else if (this.#element) this.#element.currentTime = at;
+    const onCard = this.engine === "sound_card" && (this.#onCard || this.playing);
+    if (onCard) void this.#command({ at_ms: at * 1000, play: this.playing });
+    // Whichever engine is to play in the end, it begins here.
+    else if (this.#element) this.#element.currentTime = at;
   }
   toggle(): void {
     const at = Number.isFinite(this.total) && this.time >= this.total - 0.02 ? 0 : this.time;

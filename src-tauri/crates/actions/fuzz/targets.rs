@@ -142,7 +142,13 @@ fn names(bytes: &[u8]) -> u64 {
         Err(refusal) => way.say(&format!("{refusal:?}")),
     }
     match formats::check_input_name(&text) {
-        Ok(()) => assert!(!text.contains(['/', '\\', '\0']), "{text:?} is a name, not a path"),
+        Ok(()) => {
+            let up = text.split(['/', '\\']).any(|part| part == "..");
+            assert!(
+                !up && !text.starts_with(['/', '\\']) && !text.contains('\0'),
+                "{text:?} stays in its folder"
+            );
+        }
         Err(refusal) => way.say(&format!("{refusal:?}")),
     }
     let folder = formats::safe_prompt_folder(&text);

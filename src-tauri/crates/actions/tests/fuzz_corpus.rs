@@ -10,9 +10,10 @@ use std::{collections::BTreeSet, path::PathBuf};
 fn no_input_that_was_found_breaks_its_parser_again() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../..");
     let names: BTreeSet<&str> = targets::TARGETS.iter().map(|(name, _)| *name).collect();
+    // Meta-rubrics are replayed by `rubric`'s own tests.
     for folder in std::fs::read_dir(root.join("tests/fixtures/fuzz")).unwrap().flatten() {
         let name = folder.file_name().into_string().unwrap();
-        assert!(names.contains(name.as_str()), "{name} belongs to a target");
+        assert!(name == "meta-rubric" || names.contains(name.as_str()), "{name} belongs to a target");
     }
     for (name, run) in targets::TARGETS {
         let mut replayed = 0;

@@ -278,8 +278,11 @@ fn range(text: &str, length: u64) -> Range {
         return Range::Whole;
     }
     let Some((first, last)) = spec.trim().split_once('-') else { return Range::Refused };
-    let number =
-        |text: &str| text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u64>().ok()).flatten();
+    // A number that is too long to count with lies behind the end of any file.
+    let number = |text: &str| {
+        let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        digits.then(|| text.parse().unwrap_or(u64::MAX))
+    };
     let (start, end) = match (first, last) {
         ("", last) => match number(last) {
             Some(n) => (length.saturating_sub(n), length),

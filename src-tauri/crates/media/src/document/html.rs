@@ -20,6 +20,14 @@ fn each<'a>(html: &'a str, mut take: impl FnMut(Piece<'a>)) {
             rest = comment.find("-->").map_or("", |end| &comment[end + 3..]);
             continue;
         }
+        if !rest[1..]
+            .trim_start_matches('/')
+            .starts_with(|c: char| c.is_ascii_alphabetic() || c == '!' || c == '?')
+        {
+            take(Piece::Text("<"));
+            rest = &rest[1..];
+            continue;
+        }
         let Some(end) = tag_end(rest) else {
             take(Piece::Text(rest));
             return;
@@ -27,9 +35,6 @@ fn each<'a>(html: &'a str, mut take: impl FnMut(Piece<'a>)) {
         let tag = &rest[1..end];
         rest = &rest[end + 1..];
         let name = name_of(tag);
-        if name.is_empty() {
-            take(Piece::Text("<"));
-        }
         take(Piece::Tag(tag));
         if ["script", "style", "template", "noscript"].contains(&name.as_str()) {
             let close = format!("</{name}");

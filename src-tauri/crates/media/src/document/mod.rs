@@ -71,8 +71,11 @@ pub(crate) fn register(registry: Registry) -> Registry {
         .with_reply("text", |args: DocumentArgs, input| document_text(input, &args))
 }
 
-/// The format, with the kinds of open documents told apart.
+/// The format, with the kinds of open documents told apart. What is locked has none.
 fn format_within(input: &Input, name: &str) -> Result<&'static str, String> {
+    if locked(input) {
+        return Err("the document is encrypted and asks for a password".to_owned());
+    }
     let format = format_of(input, name)?;
     Ok(if format == "zip" || format == "odt" { odf::kind(input).unwrap_or(format) } else { format })
 }
@@ -92,7 +95,6 @@ pub(crate) fn view(input: &Input, args: &DocumentArgs) -> Result<DocumentView, S
         "odt" | "odp" => odf::view(input, &mut room)?,
         "rtf" => rtf::view(&input.read(FILE)?, &mut room),
         "pdf" => pdf::holds(&input.read(FILE)?),
-        "bin" if locked(input) => return Err("the document is encrypted and asks for a password".to_owned()),
         other => return Err(format!("there is no readable view of {other}")),
     };
     if format == "html"

@@ -72,6 +72,10 @@ mod tests {
             !loads(r#"<a href="https://a.example">a</a><img src="data:image/png;base64,AA">"#),
             "neither leaves"
         );
-        assert_eq!(links(r#"<a href="https://a.example">x</a> <a href="#top">y</a> <abbr>z</abbr>"#), 1, "one leads out");
+        assert_eq!(
+            links(r##"<a href="https://a.example">x</a> <a href="#top">y</a> <abbr>z</abbr>"##),
+            1,
+            "one leads out"
+        );
     }
 }

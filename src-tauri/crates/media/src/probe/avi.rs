@@ -1,7 +1,11 @@
 //! AVI: its main header and those of its streams.
 
-use super::{AudioFacts, Probe, ProblemCode as Code, VideoFacts};
+use super::{
+    AudioFacts, Probe, ProblemCode as Code, VideoFacts,
+    timing::{self, Run},
+};
 use crate::worker::Input;
+use std::io::{Read, Seek, SeekFrom};
 
 fn le32(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..at.checked_add(4)?).map(|n| u32::from_le_bytes([n[0], n[1], n[2], n[3]]))
@@ -36,11 +40,14 @@ pub(super) fn video(probe: &mut Probe, input: &Input) {
     };
     let streams =
         chunks(hdrl).filter(|(kind, _)| kind == b"LIST").filter_map(|(_, body)| body.strip_prefix(b"strl"));
-    for stream in streams {
+    for (number, stream) in streams.enumerate() {
         let part = |wanted: &[u8; 4]| chunks(stream).find(|(kind, _)| kind == wanted).map(|(_, body)| body);
         let (Some(strh), Some(strf)) = (part(b"strh"), part(b"strf")) else { continue };
         match strh.get(..4) {
-            Some(b"vids") if facts.codec.is_none() => picture(&mut facts, strh, strf),
+            Some(b"vids") if facts.codec.is_none() => {
+                let runs = shown(input, number).unwrap_or_default();
+                picture(&mut facts, strh, strf, &runs);
+            }
             Some(b"auds") => {
                 facts.audio_tracks += 1;
                 if probe.audio.is_none() {
@@ -57,7 +64,38 @@ pub(super) fn video(probe: &mut Probe, input: &Input) {
     }
 }
 
-fn picture(facts: &mut VideoFacts, strh: &[u8], strf: &[u8]) {
+/// Frames as they show, from the index at the end (`idx1`): an empty chunk shows the frame before it once more. None
+/// without an index.
+fn shown(input: &Input, number: usize) -> Option<Vec<Run>> {
+    let mut from = input.open().ok()?;
+    let (length, mut at) = (input.length().ok()?, 12_u64);
+    let mut head = [0_u8; 8];
+    loop {
+        if at + 8 > length {
+            return None;
+        }
+        from.seek(SeekFrom::Start(at)).ok()?;
+        from.read_exact(&mut head).ok()?;
+        let size = u64::from(le32(&head, 4)?);
+        if head.starts_with(b"idx1") {
+            let mut index = Vec::new();
+            from.take(size.min(256 << 20)).read_to_end(&mut index).ok()?;
+            let mut runs: Vec<Run> = Vec::new();
+            let [tens, ones] = format!("{number:02}").into_bytes()[..] else { return None };
+            for entry in index.chunks_exact(16).filter(|entry| entry[..2] == [tens, ones] && entry[2] == b'd')
+            {
+                match runs.last_mut() {
+                    Some((1, ticks)) if le32(entry, 12) == Some(0) => *ticks += 1,
+                    _ => runs.push((1, 1)),
+                }
+            }
+            return Some(runs);
+        }
+        at += 8 + size + (size & 1);
+    }
+}
+
+fn picture(facts: &mut VideoFacts, strh: &[u8], strf: &[u8], shown: &[Run]) {
     let name = strf.get(16..20).unwrap_or_default();
     facts.codec = Some(match name.to_ascii_uppercase().as_slice() {
         b"H264" | b"AVC1" | b"X264" => "h264".to_owned(),
@@ -73,8 +111,14 @@ fn picture(facts: &mut VideoFacts, strh: &[u8], strf: &[u8]) {
     if scale > 0 && rate > 0 {
         let fps = f64::from(rate) / f64::from(scale);
         facts.fps = Some(fps);
-        facts.constant_frame_rate = Some(true); // the format knows no other
+        facts.constant_frame_rate = Some(true);
         facts.duration_ms = frames.map(|frames| (frames as f64 / fps * 1000.0).round() as u64);
+        if let Some(found) = timing::cadence(shown) {
+            // Its clock counts frames, so that nothing is rounded.
+            let even = shown.split_last().is_some_and(|(_, rest)| rest.iter().all(|(_, ticks)| *ticks == 1));
+            (facts.frames, facts.constant_frame_rate) = (Some(found.frames), Some(even));
+            facts.duration_ms = Some((found.ticks as f64 / fps * 1000.0).round() as u64);
+        }
         facts.start_ms = le32(strh, 28).map(|start| (f64::from(start) / fps * 1000.0).round() as u64);
     }
 }

@@ -92,15 +92,19 @@ fn heif(probe: &mut Probe, facts: &mut ImageFacts, bytes: &[u8], input: &Input) 
     if !matches!(boxes::top_level(input, |_, _| Ok(())), Ok(true)) {
         probe.problem(Code::Truncated, "the file ends before the container says");
     }
-    let top = boxes::children(bytes).find(|(kind, _)| kind == b"meta").map(|(_, meta)| meta);
-    let properties = top.and_then(|meta| inside(meta.get(4..)?, &[b"iprp", b"ipco"]));
+    let top = boxes::children(bytes).find(|(kind, _)| kind == b"meta").and_then(|(_, meta)| meta.get(4..));
+    let properties = top.and_then(|meta| inside(meta, &[b"iprp", b"ipco"]));
     let Some(properties) = properties else {
         return probe.problem(Code::Undecodable, "the properties of the picture are missing");
     };
+    // Thumbnails, tiles and what is cropped have properties too: those of the picture that is shown count.
+    let shown = top.map(properties_of_shown).unwrap_or_default();
+    let shown = &shown;
     let of = |wanted: &'static [u8; 4]| {
-        boxes::children(properties).filter(move |(kind, _)| kind == wanted).map(|(_, body)| body)
+        let each = boxes::children(properties).zip(1_u16..);
+        each.filter(move |((kind, _), at)| kind == wanted && (shown.is_empty() || shown.contains(at)))
+            .map(|((_, body), _)| body)
     };
-    // Thumbnails and tiles have sizes too; the whole picture is the largest.
     let size = of(b"ispe").filter_map(|ispe| Some((be32(ispe, 4)?, be32(ispe, 8)?)));
     if let Some((width, height)) = size.max_by_key(|(w, h)| u64::from(*w) * u64::from(*h)) {
         (facts.width, facts.height) = (Some(width), Some(height));
@@ -118,7 +122,8 @@ fn heif(probe: &mut Probe, facts: &mut ImageFacts, bytes: &[u8], input: &Input) 
     let turns = of(b"irot").next().and_then(|irot| irot.first()).map_or(0, |turns| turns & 3);
     let mirror = of(b"imir").next().and_then(|imir| imir.first()).map(|axis| axis & 1);
     facts.orientation = orientation(turns, mirror);
-    facts.alpha = Some(of(b"auxC").any(|kind| find(kind, b"alpha").is_some()));
+    let alpha = |(kind, body): ([u8; 4], &[u8])| &kind == b"auxC" && find(body, b"alpha").is_some();
+    facts.alpha = Some(boxes::children(properties).any(alpha));
     let profile = of(b"colr").find(|colr| matches!(colr.get(..4), Some(b"prof" | b"rICC")));
     facts.icc = profile.and_then(|colr| colr.get(4..)).map(picture::profile_name);
     facts.frames = Some(1);
@@ -126,6 +131,40 @@ fn heif(probe: &mut Probe, facts: &mut ImageFacts, bytes: &[u8], input: &Input) 
     if find(brands, b"avis").is_some() && find(bytes, b"moov").is_some() {
         facts.frames = iso::pictures_in_sequence(probe, input).or(Some(1));
     }
+}
+
+/// The numbers of the properties, from 1, that belong to the primary item (ISO 23008-12, `pitm` and `ipma`); none where
+/// that is not said.
+fn properties_of_shown(meta: &[u8]) -> Vec<u16> {
+    let id = |body: &[u8], at: usize, wide: bool| {
+        if wide { be32(body, at) } else { be16(body, at).map(u32::from) }
+    };
+    let primary = inside(meta, &[b"pitm"]).and_then(|pitm| id(pitm, 4, *pitm.first()? > 0));
+    let Some((primary, ipma)) = primary.zip(inside(meta, &[b"iprp", b"ipma"])) else { return Vec::new() };
+    let wide_ids = ipma.first().is_some_and(|version| *version > 0);
+    let wide_numbers = ipma.get(3).is_some_and(|flags| flags & 1 > 0);
+    let mut at = 8;
+    for _ in 0..be32(ipma, 4).unwrap_or(0) {
+        let Some(item) = id(ipma, at, wide_ids) else { break };
+        at += if wide_ids { 4 } else { 2 };
+        let count = usize::from(ipma.get(at).copied().unwrap_or(0));
+        let size = if wide_numbers { 2 } else { 1 };
+        let Some(numbers) = ipma.get(at + 1..at + 1 + count * size) else { break };
+        at += 1 + count * size;
+        if item == primary {
+            let each = numbers.chunks_exact(size);
+            return each
+                .filter_map(|n| {
+                    if wide_numbers { Some(be16(n, 0)? & 0x7fff) } else { Some(u16::from(n[0] & 0x7f)) }
+                })
+                .collect();
+        }
+    }
+    Vec::new()
+}
+
+fn be16(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes.get(at..at.checked_add(2)?).map(|n| u16::from_be_bytes([n[0], n[1]]))
 }
 
 /// Two numbers, the first divided by the second.
@@ -174,6 +213,11 @@ fn svg(probe: &mut Probe, facts: &mut ImageFacts, bytes: &[u8]) {
             Ok(Event::Eof) => break,
             Ok(_) => {}
             Err(error) => {
+                // What is opened and not closed before the end.
+                use quick_xml::errors::{Error, SyntaxError};
+                if matches!(&error, Error::Syntax(what) if *what != SyntaxError::InvalidBangMarkup) {
+                    probe.problem(Code::Truncated, "the end of the picture is missing");
+                }
                 probe.problem(Code::Undecodable, &format!("it is no well-formed XML: {error}"));
                 break;
             }

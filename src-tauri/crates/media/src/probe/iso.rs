@@ -19,6 +19,8 @@ struct Track<'a> {
     duration: u64,
     /// How long frames last, in order.
     runs: Vec<Run>,
+    /// When the first frame of the first fragment shows, in ticks; none without fragments.
+    fragments_start: Option<i64>,
     trak: &'a [u8],
     stbl: &'a [u8],
 }
@@ -104,6 +106,9 @@ impl File {
                 let id = be32(tfhd, 4).unwrap_or(0);
                 if let Some(track) = tracks.iter_mut().find(|track| track.id == id) {
                     let usual = self.usual_length(id);
+                    if track.runs.is_empty() {
+                        track.fragments_start = Some(fragment_start(traf));
+                    }
                     track.runs.extend(fragment_runs(traf, tfhd, usual));
                 }
             }
@@ -142,9 +147,21 @@ fn track(trak: &[u8]) -> Option<Track<'_>> {
         scale,
         duration,
         runs,
+        fragments_start: None,
         trak,
         stbl,
     })
+}
+
+/// When the first frame of a fragment shows: where the fragment begins (`tfdt`) and the frame's composition offset.
+fn fragment_start(traf: &[u8]) -> i64 {
+    let tfdt = inside(traf, &[b"tfdt"]).unwrap_or_default();
+    let begins = if tfdt.first() == Some(&1) { be64(tfdt, 4) } else { be32(tfdt, 4).map(u64::from) };
+    let trun = inside(traf, &[b"trun"]).unwrap_or_default();
+    let flags = be32(trun, 0).unwrap_or(0);
+    let before = 8 + 4 * (flags & 0x705).count_ones() as usize;
+    let offset = (flags & 0x800 > 0).then(|| be32(trun, before)).flatten().unwrap_or(0);
+    i64::try_from(begins.unwrap_or(0)).unwrap_or(i64::MAX).saturating_add(i64::from(offset.cast_signed()))
 }
 
 /// The frames of one fragment (`trun`), which may carry a length each.
@@ -308,7 +325,8 @@ fn start(track: &Track<'_>, movie_scale: u32) -> u64 {
     let edits = edits(track.trak);
     let empty: u64 = edits.iter().take_while(|(_, from)| *from < 0).map(|(length, _)| *length).sum();
     let from = edits.into_iter().find(|(_, from)| *from >= 0).map_or(0, |(_, from)| from);
-    let first = times(track).next().map_or(0, |time| (time - from).max(0));
+    let first = track.fragments_start.or_else(|| times(track).next()).unwrap_or(0);
+    let first = first.saturating_sub(from).max(0);
     let empty = if movie_scale > 0 { ms(empty, movie_scale) } else { 0 };
     empty + ms(u64::try_from(first).unwrap_or(0), track.scale)
 }

@@ -158,7 +158,7 @@ fn zip_format(input: &Input) -> Option<&'static str> {
 /// A zip whose index is cut off: the heads of its first files still have names.
 fn cut_zip_format(head: &[u8]) -> Option<&'static str> {
     let parts: [(&[u8], _); 3] = [(b"word/", "docx"), (b"xl/", "xlsx"), (b"ppt/", "pptx")];
-    find(head, b"[Content_Types].xml")?;
+    find(head, b"[Content_Types].xml").or_else(|| find(head, b"_rels/.rels"))?;
     parts
         .iter()
         .filter_map(|(part, format)| Some((find(head, part)?, *format)))

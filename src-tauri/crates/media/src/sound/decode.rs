@@ -16,7 +16,7 @@ use symphonia::core::{
         CODEC_TYPE_VORBIS, CodecType, Decoder, DecoderOptions,
     },
     errors::{Error, SeekErrorKind},
-    formats::{FormatOptions, FormatReader, SeekMode, SeekTo},
+    formats::{FormatOptions, FormatReader, SeekMode, SeekTo, Track},
     io::{MediaSource, MediaSourceStream, MediaSourceStreamOptions},
     meta::MetadataOptions,
     probe::Hint,
@@ -76,6 +76,24 @@ pub(crate) struct Sound {
     silence: Vec<f32>,
 }
 
+/// Opens what holds the sound; `gapless` leaves out what the encoder added.
+fn reader(input: &Input, gapless: bool) -> Result<Box<dyn FormatReader>, String> {
+    let source = Source(input.open()?, input.length().ok());
+    let stream = MediaSourceStream::new(Box::new(source), MediaSourceStreamOptions::default());
+    let options = FormatOptions { enable_gapless: gapless, ..FormatOptions::default() };
+    symphonia::default::get_probe()
+        .format(&Hint::default(), stream, &options, &MetadataOptions::default())
+        .map(|probed| probed.format)
+        .map_err(|e| format!("no sound can be read: {e}"))
+}
+
+/// The first sound in it.
+fn track(reader: &dyn FormatReader) -> Result<&Track, String> {
+    let sounds = |t: &&Track| t.codec_params.codec != CODEC_TYPE_NULL && t.codec_params.sample_rate.is_some();
+    let found = reader.tracks().iter().find(sounds);
+    found.ok_or_else(|| "the file holds no sound that can be decoded here".to_owned())
+}
+
 /// What one packet gave.
 enum Step {
     /// It is in the decoder.
@@ -87,18 +105,16 @@ enum Step {
 
 impl Sound {
     pub(crate) fn open(input: &Input) -> Result<Self, String> {
-        let source = Source(input.open()?, input.length().ok());
-        let stream = MediaSourceStream::new(Box::new(source), MediaSourceStreamOptions::default());
-        let gapless = FormatOptions { enable_gapless: true, ..FormatOptions::default() };
-        let probed = symphonia::default::get_probe()
-            .format(&Hint::default(), stream, &gapless, &MetadataOptions::default())
-            .map_err(|e| format!("no sound can be read: {e}"))?;
-        let reader = probed.format;
-        let track = reader
-            .tracks()
-            .iter()
-            .find(|t| t.codec_params.codec != CODEC_TYPE_NULL && t.codec_params.sample_rate.is_some())
-            .ok_or("the file holds no sound that can be decoded here")?;
+        let mut reader = reader(input, true)?;
+        // Where no encoder says what it added, symphonia cuts at a length that it guesses from the first frames.
+        let params = &track(&*reader)?.codec_params;
+        let guessed = matches!(params.codec, CODEC_TYPE_MP1 | CODEC_TYPE_MP2 | CODEC_TYPE_MP3)
+            && params.delay.is_none()
+            && params.padding.is_none();
+        if guessed {
+            reader = self::reader(input, false)?;
+        }
+        let track = track(&*reader)?;
         let params = track.codec_params.clone();
         if params.codec == CODEC_TYPE_AAC {
             refuse_he_aac(params.extra_data.as_deref(), params.sample_rate)?;

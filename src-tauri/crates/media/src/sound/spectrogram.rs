@@ -79,7 +79,11 @@ fn spectrogram(input: &Input, args: &SpectrogramArgs, sink: &mut dyn FrameSink) 
             Ok(column < columns)
         })?;
         if format.is_none() && !said {
-            return Err("nothing of the sound decodes".to_owned());
+            if wanted == 0 {
+                return Err("nothing of the sound decodes".to_owned());
+            }
+            sink.json(&sound.format()?)?;
+            break;
         }
         if column == before {
             break;
@@ -87,7 +91,7 @@ fn spectrogram(input: &Input, args: &SpectrogramArgs, sink: &mut dyn FrameSink) 
     }
     // Behind the end there is silence.
     while column < columns {
-        let bytes = if said { eye.column(begins(column)) } else { vec![0; rows] };
+        let bytes = if eye.bands.is_empty() { vec![0; rows] } else { eye.column(begins(column)) };
         sink.bytes(&bytes)?;
         column += 1;
     }

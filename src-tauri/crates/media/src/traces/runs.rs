@@ -10,10 +10,23 @@ pub(super) fn readable(bytes: &[u8], shortest: usize) -> String {
     out
 }
 
+/// So much of a run is looked at again without the code before it, in bytes.
+const BEHIND_CODE: usize = 256;
+
 fn push(out: &mut String, run: &str, shortest: usize) {
-    if run.chars().count() >= shortest {
-        out.push_str(run);
-        out.push('\n');
+    if run.chars().count() < shortest {
+        return;
+    }
+    out.push_str(run);
+    out.push('\n');
+    // Formats put a code of three or four letters right before a text (`TAG`, `udta`): what follows it is a run
+    // too, so that its first word stands by itself.
+    for code in [3, 4] {
+        let Some((before, behind)) = run.split_at_checked(code) else { continue };
+        if before.bytes().all(|b| b.is_ascii_alphanumeric()) && behind.starts_with(char::is_alphanumeric) {
+            out.push_str(&behind[..behind.floor_char_boundary(BEHIND_CODE)]);
+            out.push('\n');
+        }
     }
 }
 

@@ -89,6 +89,7 @@ fn judge(folder: &Folder, person: &str, device: &Device, verdict: Verdict) {
         response: item.response.id,
         verdicts,
         active_ms: 1,
+        exposures: Vec::new(),
         guidelines_version: 0,
         prompt_version: 1,
     };
