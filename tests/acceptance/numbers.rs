@@ -336,3 +336,51 @@ fn the_report_holds_the_numbers_and_reaches_out_to_nothing() {
     };
     assert_eq!(stable(&html), stable(&fs::read_to_string(&again).unwrap()), "the same study, the same page");
 }
+
+#[test]
+fn kept_numbers_follow_every_verdict() {
+    let place = Place::new();
+    let study = place.study("demo");
+    place.import(&study, &[&demo()]);
+    crate::at_work::hand_out(&place, &study);
+    // The command line computes from the records alone; the screen takes what it kept where nothing came.
+    let computed = || {
+        let args = ["--human", "majority", "--set", "produced", "--sweep"].map(OsStr::new);
+        place.json([OsStr::new("agreement"), study.as_os_str()].into_iter().chain(args))
+    };
+    let shown = || {
+        let lead = Host::as_person(&place, &study, "lead", "auditor");
+        let first = lead.call("agreement", &json!({}));
+        let again = lead.call("agreement", &json!({}));
+        assert_eq!(differs(&first, &again, "again"), None, "asked again, the same");
+        lead.stop();
+        again
+    };
+    let before = shown();
+    assert_eq!(differs(&computed(), &before["chosen"]["result"], "at first"), None, "computed at first");
+    let kim = Host::as_person(&place, &study, "kim", "judge");
+    for _ in 0..4 {
+        let item = kim.call("judge_item", &json!({}))["item"].clone();
+        let verdicts: Vec<Value> = item["response"]["expected"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|modality| json!({"modality": modality, "verdict": "incorrect", "comment": "Not what was asked."}))
+            .collect();
+        kim.call("submit_judgement", &json!({"task": item["task"], "verdicts": verdicts}));
+        let now = shown();
+        assert_eq!(differs(&computed(), &now["chosen"]["result"], "then"), None, "and after each verdict");
+        assert_eq!(
+            now["by_person"].as_array().unwrap().len(),
+            before["by_person"].as_array().unwrap().len() + 1,
+            "kim is among the people"
+        );
+    }
+    kim.call("undo", &json!({}));
+    kim.stop();
+    assert_eq!(differs(&computed(), &shown()["chosen"]["result"], "undone"), None, "taking back counts too");
+    let kept = study.join("cache/lead.auditor.numbers");
+    assert!(kept.is_file(), "what was computed is kept");
+    fs::write(&kept, b"{\"form\": \"of another program\"}").unwrap();
+    assert_eq!(differs(&computed(), &shown()["chosen"]["result"], "spoilt"), None, "what is spoilt is computed again");
+}

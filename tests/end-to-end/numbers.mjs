@@ -9,6 +9,8 @@ const data = path.join(folder, 'data');
 const out = path.resolve(process.argv[2] ?? path.join(root, 'target/end-to-end/numbers'));
 mkdirSync(out, { recursive: true });
 const golden = JSON.parse(readFileSync(path.join(root, 'tests/fixtures/mmi-demo/golden.json'), 'utf8'));
+/** How long a view may take on a busy machine with development builds. */
+const long = 120_000;
 const percent = (share) => (share * 100).toFixed(1);
 const two = (value) => value.toFixed(2).replace(/^-(?=0\.?0*$)/, '').replace('-', '−');
 
@@ -44,13 +46,13 @@ const noOverflow = async (page, what) => {
 async function agreement(page, name, dark) {
   const theme = dark ? 'dark' : 'light';
   await page.click('Agreement', { within: 'nav' });
-  await page.see('All coefficients');
-  const by = await page.until('the table by modality', () => rows(page, 'By modality'));
+  await page.see('All coefficients', long);
+  const by = await page.until('the table by modality', () => rows(page, 'By modality'), long);
   const cell = (label) => by.find((row) => row[0] === label);
   if (name === 'figure16') {
     for (const [label, n, agree, pi] of [['Text', '519', '70.9', '0.34'], ['Image', '415', '66.5', '0.28'], ['Audio', '284', '73.6', '0.45'], ['Video', '281', '74.4', '0.31'], ['All', '1,499', '70.8', '0.41']])
       check(cell(label)?.[1] === n && cell(label)[2] === agree && cell(label)[4] === pi, `figure 16, ${label}: ${agree} % and π ${pi}`);
-    await page.see('highest at 0.90: 0.43');
+    await page.see('highest at 0.90: 0.43', long);
     const sweep = await page.run(`return [...document.querySelectorAll('main figure table tbody tr')].map((r) => r.innerText.trim().split(/\\s+/).slice(0, 5).join(' '))`);
     check(sweep.some((row) => row.startsWith('0.80 ') && row.includes('73.2')), 'the sweep reaches 73.2 % at 0.80');
   } else {
@@ -63,47 +65,47 @@ async function agreement(page, name, dark) {
   await noOverflow(page, 'Agreement');
 
   await page.click('By group', { within: 'main' });
-  await page.see('People among themselves');
+  await page.see('People among themselves', long);
   for (const key of ['Model', 'Annotator', 'Prompt tag', 'Detection route', 'Rubric version', 'Modality']) {
     await page.run(
       `const select = [...document.querySelectorAll('main select')].find((s) => [...s.options].some((o) => o.text === 'Detection route'));
        select.value = [...select.options].find((o) => o.text === arguments[0]).value; select.dispatchEvent(new Event('change', { bubbles: true }));`, key);
-    await page.see(new RegExp(`Agreement by ${key}|No unit can be split`, 'i'));
+    await page.see(new RegExp(`Agreement by ${key}|No unit can be split`, 'i'), long);
   }
-  const groups = await page.until('the groups', () => rows(page, 'Agreement by modality'));
+  const groups = await page.until('the groups', () => rows(page, 'Agreement by modality'), long);
   check(groups.length >= 4, 'every modality has its row, beside people among themselves');
   await shot(page, `${name}-groups-${theme}`);
 
   await page.click('People', { within: 'main' });
-  await page.see('Who agrees with whom');
-  await page.see('Dawid–Skene: a model, not a measurement');
+  await page.see('Who agrees with whom', long);
+  await page.see('Dawid–Skene: a model, not a measurement', long);
   await shot(page, `${name}-people-${theme}`);
   await page.click('Criteria', { within: 'main' });
-  await page.see('Criteria graded');
+  await page.see('Criteria graded', long);
   await shot(page, `${name}-criteria-${theme}`);
   await page.click('Judges', { within: 'main' });
-  await page.see(/Judges compared|One judge alone/i);
+  await page.see(/Judges compared|One judge alone/i, long);
   await shot(page, `${name}-judges-${theme}`);
   await page.click('Difference', { within: 'main' });
-  await page.see(/holds 0|leaves 0 out|no difference/i);
+  await page.see(/holds 0|leaves 0 out|no difference/i, long);
   await shot(page, `${name}-difference-${theme}`);
   await page.click('Planner', { within: 'main' });
-  await page.see(/units, of about|There is no plan/i);
-  await page.see('at most 9.5 %');
+  await page.see(/units, of about|There is no plan/i, long);
+  await page.see('at most 9.5 %', long);
   await shot(page, `${name}-planner-${theme}`);
 }
 
 async function itemsOpen(page) {
   await page.click('Agreement', { within: 'nav' });
   await page.click('By group', { within: 'main' });
-  const groups = await page.until('the groups', () => rows(page, 'Agreement by modality'));
+  const groups = await page.until('the groups', () => rows(page, 'Agreement by modality'), long);
   await page.click(groups[0][0], { within: 'main table tbody' });
-  await page.see('Settled');
+  await page.see('Settled', long);
   check(true, 'a group opens its cases');
   await page.click('Agreement', { within: 'nav' });
   await page.click('People', { within: 'main' });
   await page.clickOn('main svg g[role=button]');
-  await page.see(/judge’s place/i);
+  await page.see(/judge’s place/i, long);
   check(true, 'a cell of the heat map opens the cases of two people');
   await page.click('judge’s place', { within: 'main' });
 }
@@ -111,18 +113,18 @@ async function itemsOpen(page) {
 async function results(page, name, dark) {
   const theme = dark ? 'dark' : 'light';
   await page.click('Results', { within: 'nav' });
-  await page.see('How expected modalities came back');
-  const presence = await page.until('the presence table', () => rows(page, 'Presence'));
+  await page.see('How expected modalities came back', long);
+  const presence = await page.until('the presence table', () => rows(page, 'Presence'), long);
   if (name === 'demo') {
     const f1 = percent(golden.runs.demo.overall.mps);
     check(presence.at(-1)[1] === f1, `the demo's MPS is ${f1}`);
     check(/^\d+\.\d – \d+\.\d$/.test(presence[0][2]), 'with an interval beside it');
-    await page.see('Inputs by expected outputs');
+    await page.see('Inputs by expected outputs', long);
   }
   await shot(page, `${name}-results-${theme}`);
   await noOverflow(page, 'Results');
   await page.press('r');
-  await page.see('One page with methods');
+  await page.see('One page with methods', long);
   await shot(page, `${name}-report-dialog-${theme}`);
   await page.click('Write the report');
   await page.see('Written to', 60_000);
@@ -136,7 +138,7 @@ async function report(file, name) {
   for (const dark of [false, true]) {
     const page = await Page.browser({ address: `file://${file}`, dark });
     try {
-      await page.see('Methods');
+      await page.see('Methods', long);
       const height = await page.run('return document.documentElement.scrollHeight');
       await page.ask('POST', `${page.session}/window/rect`, { width: 1100, height: Math.min(9000, height + 150) });
       await page.picture(path.join(out, `${name}-report-${dark ? 'dark' : 'light'}.png`));

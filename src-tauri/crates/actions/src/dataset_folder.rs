@@ -94,7 +94,7 @@ fn card(name: &str, tables: &[(&str, &Table)]) -> String {
     let _ = writeln!(out, "---\n\n# {}\n", name.replace('\n', " "));
     let _ = writeln!(
         out,
-        "{} prompts, {} rows of results, {} grades by LLM judges, {} verdicts by people who did not see the rubric, and {} \
+        "{} prompts, {} rows of results, {} grades by LLM judges, {} verdicts by people, and {} \
          settled cases. Written by Assize {}.\n",
         rows("prompts"),
         rows("responses"),

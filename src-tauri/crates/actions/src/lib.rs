@@ -18,6 +18,7 @@ mod handout;
 mod home;
 mod import;
 mod jobs;
+mod kept;
 pub mod leaks;
 mod lints;
 pub mod packages;

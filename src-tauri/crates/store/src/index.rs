@@ -553,12 +553,12 @@ fn drop_file(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Drops every index of the study; each is made anew by the next session that wants it.
+/// Drops every index of the study, and numbers that were kept; each is made anew by the next session that wants it.
 pub(crate) fn drop_all(folder: &Folder) -> Result<()> {
     let cache = folder.root().join("cache");
     for entry in std::fs::read_dir(&cache).map_err(StoreError::io(&cache))? {
         let path = entry.map_err(StoreError::io(&cache))?.path();
-        if path.extension().is_some_and(|e| e == "sqlite") {
+        if path.extension().is_some_and(|e| e == "sqlite" || e == "numbers") {
             drop_file(&path)?;
         }
     }

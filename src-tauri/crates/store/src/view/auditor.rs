@@ -35,6 +35,8 @@ pub struct AuditorView {
     index: Index,
     versions: Vec<i64>,
     pub(super) behind: bool,
+    /// The file of [`super::kept`].
+    pub(super) kept: std::path::PathBuf,
 }
 
 /// How far the study is.
@@ -92,6 +94,7 @@ impl AuditorView {
             index: Index::open(folder, &format!("{person}.{role}"))?,
             versions: Vec::new(),
             behind: true,
+            kept: folder.kept_path(&format!("{person}.{role}")),
         })
     }
 
