@@ -58,6 +58,9 @@ export const results = {
   expected: "Expected",
   plotted: "Score",
   byModelPlot: "Score by model, with 95 % intervals",
+  scatterTitle: "Presence and value, by model",
+  scatterHint:
+    "Below the line a model returns what was asked for more often than it is right; a modality that is absent counts in both.",
   routesTitle: "How expected modalities came back",
   routesHint:
     "Each response by its strictest route: natively, else by a link, else found by the presence judge alone.",
