@@ -99,7 +99,7 @@ async function itemsOpen(page) {
   await page.click('Agreement', { within: 'nav' });
   await page.click('By group', { within: 'main' });
   const groups = await page.until('the groups', () => rows(page, 'Agreement by modality'), long);
-  await page.click(groups[0][0], { within: 'main table tbody' });
+  await page.click(groups[0][0], { within: 'main .dense' });
   await page.see('Settled', long);
   check(true, 'a group opens its cases');
   await page.click('Agreement', { within: 'nav' });
@@ -107,7 +107,8 @@ async function itemsOpen(page) {
   await page.clickOn('main svg g[role=button]');
   await page.see(/judge’s place/i, long);
   check(true, 'a cell of the heat map opens the cases of two people');
-  await page.click('judge’s place', { within: 'main' });
+  await page.click('Agreement', { within: 'nav' });
+  await page.click('Reset', { within: 'main' });
 }
 
 async function results(page, name, dark) {
