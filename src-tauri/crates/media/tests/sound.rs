@@ -108,7 +108,8 @@ fn a_part_repeats_without_a_gap_or_a_sample_too_many() {
         player.wait_ready(2 * 3_000).unwrap();
         let got: Vec<f32> = heard.by_ref().take(2 * 3_000).collect();
         // A pitch looks alike again and again: the place is looked for from the part's start on.
-        let from = 20_000 + whole[20_000..].windows(64).position(|window| window == &got[2_000..2_064]).unwrap();
+        let from =
+            20_000 + whole[20_000..].windows(64).position(|window| window == &got[2_000..2_064]).unwrap();
         assert!(got[2_000..] == whole[from..from + 4_000], "{name}: without the part it plays on");
         assert!(from + 4_000 > 23_000, "over the part's end");
     }

@@ -1,6 +1,7 @@
 //! `docs/media.md`: what can be done with a file of each format, tried on a fixture. The test fails when the committed
 //! table is stale; `ASSIZE_WRITE=1 cargo test -p media --test table` writes it.
 #![allow(clippy::unwrap_used, reason = "a test may stop where it finds nothing")]
+#![allow(clippy::assigning_clones, reason = "a table of words, made once")]
 
 mod support;
 
