@@ -9,6 +9,7 @@ mod golden;
 mod kills;
 mod leaks;
 mod malformed;
+mod numbers;
 mod packages;
 mod rubrics;
 mod stories;

@@ -1,6 +1,6 @@
 // Tables that are copied out must be read back unchanged, and sort as people expect.
 import { describe, expect, it } from "vitest";
-import { sorted, toCsv, toMarkdown, type Column } from "./table";
+import { sorted, toCsv, toLatex, toMarkdown, type Column } from "./table";
 
 interface Row {
   name: string;
@@ -23,6 +23,13 @@ const rows: Row[] = [
 ];
 
 describe("copying", () => {
+  it("is printed by LaTeX as it reads on screen", () => {
+    const row = { name: "a_b & 50 % \\ #1 {x}", score: -2 };
+    expect(toLatex([row], columns), "marks of LaTeX are texts, a minus is one, figures to the right").toBe(
+      "\\begin{tabular}{lr}\n\\toprule\nModel & Score, \\% \\\\\n\\midrule\n" +
+        "a\\_b \\& 50 \\% \\textbackslash{} \\#1 \\{x\\} & $-$2 \\\\\n\\bottomrule\n\\end{tabular}\n",
+    );
+  });
   it("escapes what would break a Markdown table", () => {
     expect(toMarkdown(rows, columns).split("\n")[4], "the pipe is escaped, the line break gone").toBe(
       "| a\\|b c | −2 |",

@@ -1,4 +1,7 @@
-// Tables as text: what "Copy as Markdown" and "Copy as CSV" put on the clipboard, and how rows are sorted.
+// Tables as text: what "Copy as Markdown", "Copy as CSV" and "Copy as LaTeX" put on the clipboard, and how rows are sorted.
+
+/** A form that a table is copied in. */
+export type CopiedAs = "Markdown" | "CSV" | "LaTeX";
 
 export interface Column<R> {
   key: string;
@@ -62,4 +65,34 @@ export function toCsv<R>(rows: readonly R[], columns: readonly Column<R>[]): str
       ...rows.map((row) => columns.map((c) => csvCell(plain(c.text(row)))).join(",")),
     ].join("\r\n") + "\r\n"
   );
+}
+
+const texCell = (text: string): string => {
+  const marks: Record<string, string> = {
+    "\\": "\\textbackslash{}",
+    "~": "\\textasciitilde{}",
+    "^": "\\textasciicircum{}",
+    "−": "$-$",
+    "–": "--",
+    π: "$\\pi$",
+    κ: "$\\kappa$",
+    α: "$\\alpha$",
+    τ: "$\\tau$",
+  };
+  return text.replace(/\r?\n/g, " ").replace(/[\\~^−–πκατ&%$#_{}]/g, (c) => marks[c] ?? `\\${c}`);
+};
+
+/** A LaTeX `tabular` with the rules of the booktabs package; figures are aligned right. */
+export function toLatex<R>(rows: readonly R[], columns: readonly Column<R>[]): string {
+  const line = (cells: string[]): string => `${cells.map(texCell).join(" & ")} \\\\`;
+  return [
+    `\\begin{tabular}{${columns.map((c) => (c.numeric ? "r" : "l")).join("")}}`,
+    "\\toprule",
+    line(columns.map((c) => c.label)),
+    "\\midrule",
+    ...rows.map((row) => line(columns.map((c) => c.text(row)))),
+    "\\bottomrule",
+    "\\end{tabular}",
+    "",
+  ].join("\n");
 }

@@ -307,10 +307,15 @@ export const table = [
   { id: "agreement.open", scope: "agreement", keys: ["D"], label: "Open the disagreements" },
   { id: "agreement.copyMarkdown", scope: "agreement", keys: ["M"], label: "Copy the figures as Markdown" },
   { id: "agreement.copyCsv", scope: "agreement", keys: ["V"], label: "Copy the figures as CSV" },
+  { id: "agreement.copyLatex", scope: "agreement", keys: ["T"], label: "Copy the figures as LaTeX" },
+  { id: "agreement.nextPart", scope: "agreement", keys: ["]"], label: "Next part" },
+  { id: "agreement.previousPart", scope: "agreement", keys: ["["], label: "Previous part" },
   { id: "agreement.reset", scope: "agreement", keys: ["X"], label: "Take the filter off" },
 
   { id: "results.copyMarkdown", scope: "results", keys: ["M"], label: "Copy the table as Markdown" },
   { id: "results.copyCsv", scope: "results", keys: ["V"], label: "Copy the table as CSV" },
+  { id: "results.copyLatex", scope: "results", keys: ["T"], label: "Copy the table as LaTeX" },
+  { id: "results.report", scope: "results", keys: ["R"], label: "Write the report" },
   { id: "results.strict", scope: "results", keys: ["S"], label: "Strict or lenient" },
 
   { id: "history.next", scope: "history", keys: ["J"], label: "Next record" },

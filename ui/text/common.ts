@@ -16,6 +16,7 @@ export const common = {
   notCopied: "The clipboard did not take it.",
   copyMarkdown: "Copy as Markdown",
   copyCsv: "Copy as CSV",
+  copyLatex: "Copy as LaTeX",
   none: "–",
   optional: "optional",
   keysTitle: "Keys",

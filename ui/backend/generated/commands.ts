@@ -106,10 +106,30 @@ export interface Commands {
   settlement_draft: { request: T.CaseRequest; reply: T.SettlementDraft };
   /** Agreement of judge and people, and between people. (query) */
   agreement: { request: T.AgreementRequest; reply: T.AgreementView };
+  /** Agreement by one key, people among themselves beside it. (query) */
+  agreement_by: { request: T.AgreementByRequest; reply: T.AgreementBy };
+  /** Who agrees with whom. (query) */
+  agreement_people: { request: T.AgreementPeopleRequest; reply: T.PeopleAgreement };
+  /** Criteria that no response passes or fails. (query) */
+  agreement_criteria: { request: T.CriteriaRequest; reply: T.CriteriaView };
+  /** Rubric judges of the same responses, compared. (query) */
+  agreement_judges: { request: T.JudgesRequest; reply: T.JudgesView };
+  /** The difference of two coefficients. (query) */
+  agreement_difference: { request: T.DifferenceRequest; reply: T.DifferenceView };
+  /** How many doubly judged units an interval needs. (query) */
+  agreement_plan: { request: T.PlanRequest; reply: T.PlanView };
   /** Presence and MMI Value. (query) */
   results: { request: T.ResultsRequest; reply: T.StudyScores };
-  /** Write a table as CSV. (action) */
+  /** Intervals of the results, detection routes, inputs by outputs. (query) */
+  result_details: { request: T.ResultDetailsRequest; reply: T.ResultDetails };
+  /** Write a table to a file. (action) */
   export_table: { request: T.ExportRequest; reply: T.Exported };
+  /** Write the report: one page with everything. (action) */
+  write_report: { request: T.ReportRequest; reply: T.Exported };
+  /** Keep a plot as a file beside the study. (action) */
+  save_plot: { request: T.SavePlotRequest; reply: T.Exported };
+  /** Write the whole study as a dataset folder. (action) */
+  export_dataset: { request: T.ExportDatasetRequest; reply: T.Exported };
   /** A readable view of a document. (query) */
   document: { request: T.DocumentRequest; reply: T.DocumentReply };
   /** Draw the pages of an office document, where LibreOffice is installed. (query) */
@@ -183,8 +203,18 @@ export const shapes = {
   save_settlement_draft: 'action',
   settlement_draft: 'query',
   agreement: 'query',
+  agreement_by: 'query',
+  agreement_people: 'query',
+  agreement_criteria: 'query',
+  agreement_judges: 'query',
+  agreement_difference: 'query',
+  agreement_plan: 'query',
   results: 'query',
+  result_details: 'query',
   export_table: 'action',
+  write_report: 'action',
+  save_plot: 'action',
+  export_dataset: 'action',
   document: 'query',
   document_pages: 'query',
   probe: 'query',

@@ -17,6 +17,9 @@ const oneOf = <V extends string>(all: readonly V[], value: unknown): V | undefin
 const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
+/** What only a figure of Agreement leaves out; shown as marks that can be taken off, not as fields. */
+export const special = ["first", "prompt", "route", "tag", "rubric_version"] as const;
+
 /** The route that shows these units. */
 export function routeOf(screen: Route["screen"], filter: T.UnitFilter, cell?: T.Cell): Route {
   const route: Route = { screen, units: true };
@@ -26,6 +29,10 @@ export function routeOf(screen: Route["screen"], filter: T.UnitFilter, cell?: T.
   if (filter.modality) route.modality = filter.modality;
   if (filter.model) route.model = filter.model;
   if (typeof filter.collapse === "number") route.collapse = filter.collapse;
+  for (const name of special) {
+    const value = filter[name];
+    if (value) route[name === "prompt" ? "promptKey" : name] = value;
+  }
   if (cell) route.cell = cell;
   return route;
 }
@@ -44,6 +51,10 @@ export function unitsOf(route: Route): { filter: T.UnitFilter; cell: T.Cell | un
   if (modality) filter.modality = modality;
   const model = text(route.model);
   if (model) filter.model = model;
+  for (const name of special) {
+    const value = text(route[name === "prompt" ? "promptKey" : name]);
+    if (value) filter[name] = value;
+  }
   const { collapse } = route;
   if (typeof collapse === "number" && collapse >= 0.05 && collapse <= 1) filter.collapse = collapse;
   return { filter, cell: oneOf(cells, route.cell) };
@@ -52,6 +63,7 @@ export function unitsOf(route: Route): { filter: T.UnitFilter; cell: T.Cell | un
 /** Does the filter leave anything out? The folder does not count: there is always one. */
 export const narrowed = (filter: T.UnitFilter): boolean =>
   Boolean(filter.modality ?? filter.model ?? filter.collapse) ||
+  special.some((name) => Boolean(filter[name])) ||
   (filter.human ?? "majority") !== "majority" ||
   (filter.set ?? "produced") !== "produced";
 

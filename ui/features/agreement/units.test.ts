@@ -11,6 +11,11 @@ describe("units in a route", () => {
       modality: "Image" as const,
       model: "model-a",
       collapse: 0.75,
+      first: "ana",
+      prompt: "p1",
+      route: "native",
+      tag: "inputs Text",
+      rubric_version: "version 1",
     };
     expect(unitsOf(routeOf("disagreements", filter, "judge_only")), "nothing is lost on the way").toEqual({
       filter,

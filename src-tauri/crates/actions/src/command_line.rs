@@ -130,26 +130,71 @@ pub struct FormatRow {
 
 /// Names of formats that are no table.
 const DATASET: &str = "mmi_dataset";
+const FOLDER: &str = "huggingface";
 
 /// Everything that can be exported.
 pub fn export_formats() -> Vec<FormatRow> {
-    let tables = export::ALL.iter().map(|(_, name, holds)| ((*name).to_owned(), format!("{holds} (CSV)")));
-    let dataset = (DATASET.to_owned(), "prompts with the rubrics in force (MMI dataset, JSONL)".to_owned());
+    let tables = export::ALL.iter().map(|(_, name, holds)| {
+        ((*name).to_owned(), format!("{holds} (CSV; --form jsonl, parquet, markdown or latex)"))
+    });
+    let others = [
+        (DATASET, "prompts with the rubrics in force (MMI dataset, JSONL)"),
+        (FOLDER, "the whole study as a folder with dataset card, dictionary and tables (-o FOLDER)"),
+    ];
+    let others = others.map(|(name, holds)| (name.to_owned(), holds.to_owned()));
     let rubrics = rubric_export::ALL.iter().map(|(_, name, holds)| ((*name).to_owned(), (*holds).to_owned()));
-    tables.chain([dataset]).chain(rubrics).map(|(name, holds)| FormatRow { name, holds }).collect()
+    tables.chain(others).chain(rubrics).map(|(name, holds)| FormatRow { name, holds }).collect()
 }
 
-/// A format as text.
-pub fn export(app: &App, format: &str) -> Result<String, Failure> {
-    if let Some(form) = rubric_export::by_name(format) {
-        return app.sighted(|view| rubric_export::text(view, form));
+/// What to export, and where to.
+#[derive(Debug, Clone)]
+pub struct ExportOptions {
+    /// The format's name.
+    pub format: String,
+    /// The form of a table; by the output's ending, else CSV, if none.
+    pub form: Option<String>,
+    /// The file or folder; the bytes are answered if none.
+    pub output: Option<PathBuf>,
+    /// Copy input files and assets into a dataset folder?
+    pub files: bool,
+}
+
+/// Exports; the bytes where no output was named.
+pub fn export(app: &App, options: &ExportOptions) -> Result<Option<Vec<u8>>, Failure> {
+    let bad = |why: String| Failure::new(Code::BadRequest, why);
+    if options.format == FOLDER {
+        let folder = options.output.as_ref().ok_or_else(|| {
+            bad(format!("--as {FOLDER} writes a folder: say which with -o FOLDER"))
+        })?;
+        crate::dataset_folder::write(app, folder, options.files)?;
+        return Ok(None);
     }
-    let bytes = if format == DATASET {
+    let bytes = if let Some(form) = rubric_export::by_name(&options.format) {
+        app.sighted(|view| rubric_export::text(view, form))?.into_bytes()
+    } else if options.format == DATASET {
         dataset(app)?
     } else {
-        export::csv(&export::table(app, export::by_name(format)?)?)?
+        let ending = options.output.as_deref().and_then(Path::extension).map(|end| end.to_string_lossy());
+        let by_ending = |wanted: &str| {
+            formats::TableForm::ENDINGS.iter().find(|(ending, _)| *ending == wanted).map(|(_, form)| *form)
+        };
+        let form = match options.form.as_deref() {
+            Some("markdown") => formats::TableForm::Markdown,
+            Some("latex") => formats::TableForm::Latex,
+            Some(name) => by_ending(name).ok_or_else(|| {
+                bad(format!("--form {name}: no such form; choose csv, jsonl, parquet, markdown or latex"))
+            })?,
+            None => ending.and_then(|end| by_ending(&end)).unwrap_or(formats::TableForm::Csv),
+        };
+        export::bytes(&export::table(app, export::by_name(&options.format)?)?, form)?
     };
-    String::from_utf8(bytes).map_err(|error| Failure::new(Code::Internal, error.to_string()))
+    match &options.output {
+        None => Ok(Some(bytes)),
+        Some(path) => {
+            export::write(path, &bytes)?;
+            Ok(None)
+        }
+    }
 }
 
 /// What a format has no place for, to be said before it is written; nothing for a table.
@@ -160,7 +205,8 @@ pub fn export_losses(app: &App, format: &str) -> Result<Vec<wire::LossView>, Fai
     }
 }
 
-fn dataset(app: &App) -> Result<Vec<u8>, Failure> {
+/// The prompts with the rubrics in force, as an MMI dataset.
+pub(crate) fn dataset(app: &App) -> Result<Vec<u8>, Failure> {
     let mut records: Vec<domain::PromptRecord> = Vec::new();
     app.sighted(|view| {
         let mut after = String::new();
@@ -188,6 +234,11 @@ fn dataset(app: &App) -> Result<Vec<u8>, Failure> {
     let mut out = Vec::new();
     formats::write_dataset(&records, &mut out)?;
     Ok(out)
+}
+
+/// Writes the report of a study.
+pub fn report(app: &App, request: wire::ReportRequest) -> Result<wire::Exported, Failure> {
+    crate::report::write(app, request)
 }
 
 /// Lints the rubrics of a study, or one rubric file.
@@ -358,7 +409,13 @@ fn study_agreement(app: &App, path: &Path, options: &AgreementOptions) -> Result
         // Variants are named in files with their leading underscore.
         let variant =
             if judging.is_empty() { String::new() } else { format!("_{}", scores::normal(&judging)) };
-        let all = units::of_folder(view, &folder, &variant)?;
+        let mut all = units::of_folder(view, &folder, &variant)?;
+        let asked = |key| options.by.contains(&key);
+        let (tags, rubrics) = (asked(GroupKey::Tag), asked(GroupKey::RubricVersion));
+        crate::traits::add(view, &folder, &variant, &mut all, tags, rubrics)?;
+        if options.human.as_deref() == Some(units::SETTLED) {
+            crate::traits::add_settlements(view, &folder, &mut all)?;
+        }
         Ok((folder, all))
     })?;
     let by = if options.by.is_empty() { vec![GroupKey::Modality] } else { options.by.clone() };
@@ -370,7 +427,8 @@ fn study_agreement(app: &App, path: &Path, options: &AgreementOptions) -> Result
         seed: options.seed,
     };
     let people = units::people(&all);
-    if let Some(human) = options.human.as_ref().filter(|human| *human != units::MAJORITY)
+    if let Some(human) =
+        options.human.as_ref().filter(|human| *human != units::MAJORITY && *human != units::SETTLED)
         && !people.contains(human)
     {
         return Err(Failure::new(

@@ -1,11 +1,11 @@
-//! Tables that go out. One table per [`wire::ExportWhat`]; CSV as RFC 4180 in UTF-8, guarded against formulas.
+//! Tables that go out. One table per [`wire::ExportWhat`].
 
 use crate::{
-    App, Code, Failure,
+    App, Code, Failure, export_content,
     handlers::payload_name,
     scores,
     units::{self, Computation},
-    wire::{ExportWhat, UnitSet},
+    wire::{ExportForm, ExportWhat, UnitSet},
 };
 use ::agreement::{AgreementResult, Coefficient, GroupKey, Numbers};
 use domain::{Modality, Settlement, StatementKind};
@@ -18,7 +18,7 @@ use std::{
 use store::{AuditorView, Judging, payload};
 
 /// Everything that can be exported: the name on the command line, and what it holds.
-pub(crate) const ALL: [(ExportWhat, &str, &str); 10] = [
+pub(crate) const ALL: [(ExportWhat, &str, &str); 12] = [
     (ExportWhat::Verdicts, "verdicts", "every person's verdict in force, one line each"),
     (ExportWhat::Grades, "grades", "every grade of the LLM judge, one line each"),
     (ExportWhat::Presence, "presence", "modality presence by result file (MPS)"),
@@ -29,6 +29,8 @@ pub(crate) const ALL: [(ExportWhat, &str, &str); 10] = [
     (ExportWhat::HumanHuman, "human_human", "agreement between people, pair by pair"),
     (ExportWhat::Settlements, "settlements", "settlements in force"),
     (ExportWhat::Rubrics, "rubrics", "rubrics in force, one criterion a line"),
+    (ExportWhat::Prompts, "prompts", "prompts that stand"),
+    (ExportWhat::Responses, "responses", "every row of every result file, with its scores"),
 ];
 
 /// The name of a table.
@@ -36,27 +38,33 @@ pub(crate) fn name(what: ExportWhat) -> &'static str {
     ALL.iter().find(|(other, ..)| *other == what).map_or("table", |(_, name, _)| name)
 }
 
-/// A table as CSV.
-pub(crate) fn csv(table: &Table) -> Result<Vec<u8>, Failure> {
+/// The form of the file.
+pub(crate) const fn form(form: ExportForm) -> TableForm {
+    match form {
+        ExportForm::Csv => TableForm::Csv,
+        ExportForm::Jsonl => TableForm::Jsonl,
+        ExportForm::Parquet => TableForm::Parquet,
+        ExportForm::Markdown => TableForm::Markdown,
+        ExportForm::Latex => TableForm::Latex,
+    }
+}
+
+/// A table in a form.
+pub(crate) fn bytes(table: &Table, form: TableForm) -> Result<Vec<u8>, Failure> {
     let mut out = Vec::new();
-    table.write(TableForm::Csv, &mut out)?;
+    table.write(form, &mut out)?;
     Ok(out)
 }
 
-/// A file that is not there yet, in a folder beside the study.
-pub(crate) fn beside_the_study(app: &App, what: ExportWhat) -> Result<PathBuf, Failure> {
-    free_beside(app, name(what), "csv")
-}
-
-/// A file of this name that is not there yet, in a folder beside the study.
-pub(crate) fn free_beside(app: &App, name: &str, ending: &str) -> Result<PathBuf, Failure> {
+/// A file or folder that is not there yet, in a folder beside the study.
+pub(crate) fn beside_the_study(app: &App, stem: &str, ending: &str) -> Result<PathBuf, Failure> {
     let root = app.with_study(|study| Ok(study.folder.root().to_owned()))?;
-    let stem =
+    let study =
         root.file_stem().map_or_else(|| "study".to_owned(), |stem| stem.to_string_lossy().into_owned());
-    let folder = root.with_file_name(format!("{stem} exports"));
+    let folder = root.with_file_name(format!("{study} exports"));
     fs::create_dir_all(&folder)?;
-    let first = folder.join(format!("{name}.{ending}"));
-    let free = (2..10_000).map(|n| folder.join(format!("{name} {n}.{ending}"))).find(|path| !path.exists());
+    let first = folder.join(format!("{stem}{ending}"));
+    let free = (2..10_000).map(|n| folder.join(format!("{stem} {n}{ending}"))).find(|path| !path.exists());
     Ok(if first.exists() { free.unwrap_or(first) } else { first })
 }
 
@@ -72,7 +80,12 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 
 /// The table.
 pub(crate) fn table(app: &App, what: ExportWhat) -> Result<Table, Failure> {
-    app.sighted(|view| match what {
+    app.sighted(|view| table_of(view, what))
+}
+
+/// The table, of a view.
+pub(crate) fn table_of(view: &mut AuditorView, what: ExportWhat) -> Result<Table, Failure> {
+    match what {
         ExportWhat::Verdicts => verdicts(view),
         ExportWhat::Grades => grades(view),
         ExportWhat::Presence => presence(view),
@@ -83,7 +96,9 @@ pub(crate) fn table(app: &App, what: ExportWhat) -> Result<Table, Failure> {
         ExportWhat::HumanHuman => human_human(view),
         ExportWhat::Settlements => settlements(view),
         ExportWhat::Rubrics => rubrics(view),
-    })
+        ExportWhat::Prompts => export_content::prompts(view),
+        ExportWhat::Responses => export_content::responses(view),
+    }
 }
 
 fn verdicts(view: &mut AuditorView) -> Result<Table, Failure> {

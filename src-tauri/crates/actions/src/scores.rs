@@ -5,17 +5,20 @@ use rubric::scores::{GradedUnit, Grades, RunScores, ScoredRow};
 use std::collections::BTreeMap;
 use store::{AuditorView, ScoreRow};
 
+/// The summed grades of the store as the score takes them.
+pub(crate) fn graded(cell: &store::Cell) -> GradedUnit {
+    GradedUnit {
+        criteria: cell.grades,
+        mean: cell.mean,
+        min: cell.min,
+        evaluator_errors: cell.evaluator_errors,
+        gradeable: cell.gradeable,
+    }
+}
+
 /// Takes one row of the store into a score.
 fn push(scores: &mut RunScores, row: &ScoreRow) {
-    let units = row.cells.map(|cell| {
-        cell.map(|cell| GradedUnit {
-            criteria: cell.grades,
-            mean: cell.mean,
-            min: cell.min,
-            evaluator_errors: cell.evaluator_errors,
-            gradeable: cell.gradeable,
-        })
-    });
+    let units = row.cells.map(|cell| cell.map(|cell| graded(&cell)));
     scores.push(&ScoredRow {
         expected: row.expected.as_slice(),
         presence: row.presence,

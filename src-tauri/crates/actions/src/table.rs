@@ -146,8 +146,18 @@ macro_rules! for_each_command {
 
             "Agreement of judge and people, and between people." query agreement(AgreementRequest) -> AgreementView, Allowed::Roles(SIGHTED);
             "What a revision of a rubric would do to stored grades and scores." query rubric_impact(RubricImpactRequest) -> RubricImpact, Allowed::Roles(SIGHTED);
+            "Agreement by one key, people among themselves beside it." query agreement_by(AgreementByRequest) -> AgreementBy, Allowed::Roles(SIGHTED);
+            "Who agrees with whom." query agreement_people(AgreementPeopleRequest) -> PeopleAgreement, Allowed::Roles(SIGHTED);
+            "Criteria that no response passes or fails." query agreement_criteria(CriteriaRequest) -> CriteriaView, Allowed::Roles(SIGHTED);
+            "Rubric judges of the same responses, compared." query agreement_judges(JudgesRequest) -> JudgesView, Allowed::Roles(SIGHTED);
+            "The difference of two coefficients." query agreement_difference(DifferenceRequest) -> DifferenceView, Allowed::Roles(SIGHTED);
+            "How many doubly judged units an interval needs." query agreement_plan(PlanRequest) -> PlanView, Allowed::Roles(SIGHTED);
             "Presence and MMI Value." query results(ResultsRequest) -> StudyScores, Allowed::Roles(SIGHTED);
-            "Write a table as CSV." action export_table(ExportRequest) -> Exported, Allowed::Roles(SIGHTED);
+            "Intervals of the results, detection routes, inputs by outputs." query result_details(ResultDetailsRequest) -> ResultDetails, Allowed::Roles(SIGHTED);
+            "Write a table to a file." action export_table(ExportRequest) -> Exported, Allowed::Roles(SIGHTED);
+            "Write the report: one page with everything." action write_report(ReportRequest) -> Exported, Allowed::Roles(SIGHTED);
+            "Keep a plot as a file beside the study." action save_plot(SavePlotRequest) -> Exported, Allowed::Roles(SIGHTED);
+            "Write the whole study as a dataset folder." action export_dataset(ExportDatasetRequest) -> Exported, Allowed::Roles(SIGHTED);
 
             "A readable view of a document." query document(DocumentRequest) -> DocumentReply, Allowed::Roles(EVERY_ROLE);
             "Draw the pages of an office document, where LibreOffice is installed." query document_pages(AssetRequest) -> PagesReply, Allowed::Roles(EVERY_ROLE);

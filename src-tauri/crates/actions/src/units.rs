@@ -3,7 +3,7 @@
 
 use crate::{Code, Failure, wire};
 use agreement::{AgreementResult, GroupKey, JudgedUnit, Options, Resampling, Split, Table};
-use domain::{Modality, ResponseId, Verdict};
+use domain::{Detection, Modality, ResponseId, Verdict};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::{AgreementCell, AuditorView, Cell, Judging};
 
@@ -14,36 +14,49 @@ pub(crate) struct Unit {
     pub model: String,
     pub response: ResponseId,
     pub modality: Modality,
-    pub present: bool,
+    pub detection: Detection,
     pub judge: Option<Cell>,
     /// Person and verdict, at most once each, by name.
     pub people: Vec<(String, Verdict)>,
+    /// How an auditor settled it; filled in where it is asked for ([`crate::traits::add_settlements`]).
+    pub settled: Option<Verdict>,
+    /// Traits of its prompt and the rubric it was graded by; filled in where they are asked for
+    /// ([`crate::traits::add`]).
+    pub tags: Vec<String>,
+    pub rubric_version: Option<String>,
 }
 
 /// The name of the people's majority.
 pub(crate) const MAJORITY: &str = "majority";
+/// What stands after auditors have settled: their verdict, else the majority's.
+pub(crate) const SETTLED: &str = "settled";
 /// How far below a threshold a score may lie and still reach it.
 const SLACK: f64 = 1e-9;
 
 impl Unit {
     fn new(cell: AgreementCell) -> Self {
         Self {
-            present: cell.detection.lenient(),
+            detection: cell.detection,
             prompt_key: cell.prompt_key,
             model: cell.run_name,
             response: cell.response,
             modality: cell.modality,
             judge: cell.judge,
             people: cell.verdicts.into_iter().map(|said| (said.annotator, said.verdict)).collect(),
+            settled: None,
+            tags: Vec::new(),
+            rubric_version: None,
         }
     }
 
     /// Does the unit belong to the set? Only what the judge graded does.
     pub fn is_in(&self, set: wire::UnitSet) -> bool {
         self.judge.is_some_and(|judge| match set {
-            wire::UnitSet::Produced => self.present && judge.gradeable && judge.evaluator_errors == 0,
+            wire::UnitSet::Produced => {
+                self.detection.lenient() && judge.gradeable && judge.evaluator_errors == 0
+            }
             wire::UnitSet::ProducedInclEvaluatorErrors => {
-                self.present && (judge.gradeable || judge.evaluator_errors > 0)
+                self.detection.lenient() && (judge.gradeable || judge.evaluator_errors > 0)
             }
             wire::UnitSet::AllExpected => true,
         })
@@ -59,16 +72,41 @@ impl Unit {
 
     /// What one person, or the majority, says; an even split is no majority.
     pub fn human_says(&self, human: &str) -> Option<Verdict> {
-        if human == MAJORITY {
+        if human == SETTLED && self.settled.is_some() {
+            self.settled
+        } else if human == MAJORITY || human == SETTLED {
             majority(self.people.iter().map(|(_, verdict)| *verdict))
         } else {
             self.people.iter().find(|(person, _)| person == human).map(|(_, verdict)| *verdict)
         }
     }
 
+    /// What the first rater of a comparison says: the judge, or the person in the judge's place.
+    pub fn first_says(&self, first: Option<&str>, collapse: f64) -> Option<Verdict> {
+        first.map_or_else(|| self.judge_says(collapse), |person| self.human_says(person))
+    }
+
+    /// By which way the modality was detected; the strictest one where there are several.
+    pub const fn route(&self) -> &'static str {
+        route(self.detection)
+    }
+
     /// Do people split evenly?
     pub fn is_tie(&self) -> bool {
         !self.people.is_empty() && self.human_says(MAJORITY).is_none()
+    }
+}
+
+/// By which way a modality was detected; the strictest one where there are several.
+pub(crate) const fn route(detection: Detection) -> &'static str {
+    if detection.native {
+        "native"
+    } else if detection.via_url {
+        "url"
+    } else if detection.via_judge {
+        "judge"
+    } else {
+        "absent"
     }
 }
 
@@ -142,35 +180,38 @@ pub(crate) struct Computation {
 }
 
 impl Computation {
-    fn options(&self) -> Options {
+    pub fn options(&self) -> Options {
         Options { resamples: self.resamples, seed: u64::from(self.seed), resampling: Resampling::Clusters }
     }
 }
 
 /// Numbers for prompts, in order of first sight.
 #[derive(Default)]
-struct Clusters<'a>(HashMap<&'a str, u32>);
+pub(crate) struct Clusters<'a>(HashMap<&'a str, u32>);
 impl<'a> Clusters<'a> {
-    fn of(&mut self, prompt: &'a str) -> u32 {
+    pub fn of(&mut self, prompt: &'a str) -> u32 {
         let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
         *self.0.entry(prompt).or_insert(next)
     }
 }
 
+/// The groups of units by one key; `human` is whose verdicts are compared. A unit of unknown tag or rubric is in no group.
+pub(crate) fn split<'a>(key: GroupKey, units: impl Iterator<Item = &'a Unit>, human: &str) -> Split {
+    let labels = |unit: &Unit| -> Vec<String> {
+        match key {
+            GroupKey::Modality => vec![unit.modality.name().to_owned()],
+            GroupKey::Model => vec![unit.model.clone()],
+            GroupKey::Annotator => vec![human.to_owned()],
+            GroupKey::Tag => unit.tags.clone(),
+            GroupKey::DetectionRoute => vec![unit.route().to_owned()],
+            GroupKey::RubricVersion => unit.rubric_version.iter().cloned().collect(),
+        }
+    };
+    Split { key, labels: units.map(labels).collect() }
+}
+
 fn splits<'a>(by: &[GroupKey], units: &(impl Iterator<Item = &'a Unit> + Clone), human: &str) -> Vec<Split> {
-    by.iter()
-        .filter_map(|key| {
-            let label: fn(&Unit) -> String = match key {
-                GroupKey::Modality => |unit| unit.modality.name().to_owned(),
-                GroupKey::Model => |unit| unit.model.clone(),
-                GroupKey::Annotator => {
-                    return Some(Split::single(*key, units.clone().map(|_| human.to_owned())));
-                }
-                _ => return None,
-            };
-            Some(Split::single(*key, units.clone().map(label)))
-        })
-        .collect()
+    by.iter().map(|key| split(*key, units.clone(), human)).collect()
 }
 
 /// Agreement of the judge (rows) with a person or the majority (columns), and how many even splits were left out.
@@ -185,8 +226,11 @@ pub(crate) fn judge_human(
         .filter(|unit| unit.is_in(set) && !unit.people.is_empty())
         .map(|unit| (unit, unit.human_says(human)))
         .collect();
-    let ties =
-        if human == MAJORITY { chosen.iter().filter(|(unit, _)| unit.is_tie()).count() as u64 } else { 0 };
+    let ties = if human == MAJORITY || human == SETTLED {
+        chosen.iter().filter(|(unit, said)| unit.is_tie() && said.is_none()).count() as u64
+    } else {
+        0
+    };
     let judged: Vec<(&Unit, Verdict)> =
         chosen.into_iter().filter_map(|(unit, said)| Some((unit, said?))).collect();
     let mut clusters = Clusters::default();

@@ -98,6 +98,11 @@ fn by_group(by: &[Split], mut of: impl FnMut(&[usize]) -> Numbers) -> Vec<GroupA
 }
 
 impl Method {
+    /// How intervals of means are made whose prompts are resampled.
+    pub fn of_prompts(options: &Options) -> Self {
+        Self::of(true, options)
+    }
+
     pub(crate) fn of(clustered: bool, options: &Options) -> Self {
         let interval = match options.resampling {
             _ if options.resamples == 0 => "none",

@@ -18,6 +18,7 @@ mod difference;
 mod draw;
 mod exact;
 mod judges;
+mod means;
 mod numbers;
 mod planner;
 mod raters;
@@ -46,6 +47,7 @@ pub use exact::{audit_size, error_rate_bound, normal_interval, share_interval, s
 pub use judges::{
     JudgeComparison, JudgeMean, JudgePair, Judges, ModelScores, Score, SelfPreference, compare_judges,
 };
+pub use means::mean_with_interval;
 pub use planner::{Expected, Plan, Planner};
 pub use raters::{
     RaterAgainstOthers, RaterPair, cohen_kappa_by, cohen_kappa_max, light_kappa, rater_pairs,

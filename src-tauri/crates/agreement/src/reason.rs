@@ -69,4 +69,7 @@ pub enum Reason {
     /// All are tied.
     #[error("all have the same score, so that there is no order to compare")]
     NoOrderOfScores,
+    /// A mean over no rows.
+    #[error("there is no such row")]
+    NoRows,
 }

@@ -59,9 +59,15 @@ pub enum Command {
         /// The format.
         #[arg(long = "as", visible_alias = "format")]
         format: String,
-        /// The file; stdout if none.
+        /// The form of a table: csv, jsonl, parquet, markdown, latex; by the file's ending, else csv, if none.
+        #[arg(long)]
+        form: Option<String>,
+        /// The file or folder; stdout if none.
         #[arg(short, long)]
         output: Option<PathBuf>,
+        /// Copy input files and assets into a dataset folder.
+        #[arg(long)]
+        files: bool,
     },
     /// Lint the rubrics of a study, or one rubric file.
     Lint {
@@ -89,6 +95,26 @@ pub enum Command {
     },
     /// Agreement of the LLM judge with people, and between people.
     Agreement(AgreementArgs),
+    /// One self-contained page: methods, tables, plots, exclusions, and what it takes to do it again.
+    Report {
+        /// The study.
+        study: PathBuf,
+        /// The page (HTML).
+        #[arg(short, long)]
+        output: PathBuf,
+        /// The results folder; the main one if none.
+        #[arg(long)]
+        folder: Option<String>,
+        /// The judge says correct iff every criterion reaches this.
+        #[arg(long, default_value_t = 1.0)]
+        collapse: f64,
+        /// Resamples of the bootstrap; 0 = no interval.
+        #[arg(long, default_value_t = 10_000)]
+        resamples: u32,
+        /// Seed of the bootstrap.
+        #[arg(long, default_value_t = 1)]
+        seed: u32,
+    },
     /// Make assignments from a plan.
     Assign {
         /// The study.
@@ -224,7 +250,7 @@ pub struct AgreementArgs {
     /// `judge,human` or `humans`.
     #[arg(long)]
     between: Option<String>,
-    /// One person, or `majority`.
+    /// One person, `majority`, or `settled`: what auditors settled, else the majority.
     #[arg(long)]
     human: Option<String>,
     /// produced, produced_incl_evaluator_errors or all_expected.
@@ -233,7 +259,7 @@ pub struct AgreementArgs {
     /// The results folder.
     #[arg(long)]
     folder: Option<String>,
-    /// Split by modality, model, annotator.
+    /// Split by modality, model, annotator, tag, detection_route, rubric_version.
     #[arg(long, value_delimiter = ',')]
     by: Vec<String>,
     /// The judge says correct iff every criterion reaches this.

@@ -115,7 +115,7 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
                 ExitCode::FAILURE
             });
         }
-        Command::Export { study, format, output } => {
+        Command::Export { study, format, form, output, files } => {
             if format == "list" {
                 let formats = run::export_formats();
                 if as_json { json(&formats)? } else { out(&print::formats(&formats)) }
@@ -127,9 +127,11 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
                 run::open_as_lead(&app, &study)?;
                 // Said before anything is written.
                 eprint!("{}", print::losses(&format, &run::export_losses(&app, &format)?));
-                let text = run::export(&app, &format)?;
+                let bytes = run::export(&app, &run::ExportOptions { format, form, output, files })?;
                 app.close();
-                write_file(output.as_ref(), &text)?;
+                if let Some(bytes) = bytes {
+                    let _ = std::io::stdout().write_all(&bytes);
+                }
             }
         }
         Command::Lint { target } => {
@@ -151,6 +153,20 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
             let result = run::agreement(&app, &wanted.options()?)?;
             app.close();
             if as_json { json(&result)? } else { out(&print::agreement(&result)) }
+        }
+        Command::Report { study, output, folder, collapse, resamples, seed } => {
+            let app = app()?;
+            run::open_as_lead(&app, &study)?;
+            let request = actions::wire::ReportRequest {
+                folder,
+                resamples: Some(resamples),
+                seed: Some(seed),
+                collapse: Some(collapse),
+                path: Some(output.display().to_string()),
+            };
+            let done = run::report(&app, request)?;
+            app.close();
+            if as_json { json(&done)? } else { out(&format!("{}\n", done.path)) }
         }
         Command::Check { study, repair } => {
             let report = run::check(&study, repair)?;

@@ -29,7 +29,7 @@ struct WrittenPrompt<'a> {
 }
 
 /// JSON in ASCII, as the harness writes it; its reader splits lines at U+2028 and the like (MMI-FORMAT 1).
-fn ascii(value: &impl Serialize) -> io::Result<String> {
+pub(crate) fn ascii(value: &impl Serialize) -> io::Result<String> {
     let json = serde_json::to_string(value)?;
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
@@ -196,7 +196,7 @@ pub fn write_grades<'a>(
     Ok(())
 }
 
-const fn payload_name(status: PayloadStatus) -> &'static str {
+pub(crate) const fn payload_name(status: PayloadStatus) -> &'static str {
     match status {
         PayloadStatus::Gradeable => "gradeable",
         PayloadStatus::Absent => "absent",

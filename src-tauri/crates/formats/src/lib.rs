@@ -13,12 +13,14 @@ mod error;
 mod event;
 mod evidence;
 mod export;
+mod export_rows;
 mod feed;
 mod guard;
 mod json;
 mod lines;
 mod link;
 mod parquet_dataset;
+mod parquet_table;
 mod path;
 mod ratings;
 mod raw;
@@ -39,6 +41,7 @@ pub use evidence::{mime_modality, payload_status};
 pub use export::{
     PlacedGrade, rubric_json, write_adjudications, write_dataset, write_grades, write_verdicts,
 };
+pub use export_rows::write_row;
 pub use guard::{guard, unguard};
 pub use link::{Link, classify_url, links};
 pub use parquet_dataset::read_parquet;

@@ -1,6 +1,7 @@
-//! A table of results, and its three forms: CSV (RFC 4180, UTF-8, guarded against formulas), Markdown, JSON.
+//! A table of results, and its forms: CSV (RFC 4180, UTF-8, guarded against formulas), Markdown, LaTeX, JSON, lines of JSON,
+//! Parquet.
 
-use crate::guard;
+use crate::{guard, parquet_table};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -52,7 +53,7 @@ impl<T: Into<Self>> From<Option<T>> for Cell {
 
 impl Cell {
     /// The cell as text, numbers with as many digits as they need to be read back the same.
-    fn plain(&self) -> String {
+    pub(crate) fn plain(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
             Self::Count(n) => n.to_string(),
@@ -81,6 +82,27 @@ pub enum TableForm {
     Markdown,
     /// `{"columns":[…],"rows":[[…]]}`.
     Json,
+    /// One object a line; what is missing is null.
+    Jsonl,
+    /// A LaTeX `tabular` with the rules of the booktabs package.
+    Latex,
+    /// Apache Parquet.
+    Parquet,
+}
+impl TableForm {
+    /// The forms that a file can have, by the ending of its name.
+    pub const ENDINGS: [(&'static str, Self); 6] = [
+        ("csv", Self::Csv),
+        ("jsonl", Self::Jsonl),
+        ("parquet", Self::Parquet),
+        ("md", Self::Markdown),
+        ("tex", Self::Latex),
+        ("json", Self::Json),
+    ];
+    /// The ending of a file's name, without the dot.
+    pub fn ending(self) -> &'static str {
+        Self::ENDINGS.iter().find(|(_, form)| *form == self).map_or("txt", |(ending, _)| ending)
+    }
 }
 
 impl Table {
@@ -97,21 +119,44 @@ impl Table {
                 serde_json::to_writer(&mut *output, self)?;
                 output.write_all(b"\n")
             }
+            TableForm::Jsonl => self.lines(output),
+            TableForm::Latex => self.latex(output),
+            TableForm::Parquet => parquet_table::write(self, output),
         }
+    }
+    fn lines(&self, output: &mut dyn Write) -> io::Result<()> {
+        for row in &self.rows {
+            let line: Line<'_> = Line { columns: &self.columns, row };
+            serde_json::to_writer(&mut *output, &line)?;
+            output.write_all(b"\n")?;
+        }
+        Ok(())
+    }
+    fn is_of_numbers(&self, at: usize) -> bool {
+        self.rows.iter().all(|row| !matches!(row.get(at), Some(Cell::Text(_) | Cell::Flag(_))))
+            && self.rows.iter().any(|row| !matches!(row.get(at), None | Some(Cell::Missing)))
+    }
+    fn latex(&self, output: &mut dyn Write) -> io::Result<()> {
+        let rules: String =
+            (0..self.columns.len()).map(|at| if self.is_of_numbers(at) { 'r' } else { 'l' }).collect();
+        writeln!(output, "\\begin{{tabular}}{{{rules}}}\n\\toprule")?;
+        let line = |cells: Vec<String>| format!("{} \\\\", cells.join(" & "));
+        writeln!(output, "{}", line(self.columns.iter().map(|name| tex(name)).collect()))?;
+        writeln!(output, "\\midrule")?;
+        for row in &self.rows {
+            writeln!(output, "{}", line(row.iter().map(|cell| tex(&cell.plain())).collect()))?;
+        }
+        writeln!(output, "\\bottomrule\n\\end{{tabular}}")
     }
     fn csv(&self, output: &mut dyn Write) -> io::Result<()> {
         let mut sheet = Sheet::new(output, &self.columns)?;
         self.rows.iter().try_for_each(|row| sheet.row(row))
     }
     fn markdown(&self, output: &mut dyn Write) -> io::Result<()> {
-        let is_number = |at: usize| {
-            self.rows.iter().all(|row| !matches!(row.get(at), Some(Cell::Text(_) | Cell::Flag(_))))
-                && self.rows.iter().any(|row| !matches!(row.get(at), None | Some(Cell::Missing)))
-        };
         let columns: Vec<String> = self.columns.iter().map(|name| escaped(name)).collect();
         writeln!(output, "| {} |", columns.join(" | "))?;
         let rules: Vec<&str> =
-            (0..columns.len()).map(|at| if is_number(at) { "---:" } else { "---" }).collect();
+            (0..columns.len()).map(|at| if self.is_of_numbers(at) { "---:" } else { "---" }).collect();
         writeln!(output, "| {} |", rules.join(" | "))?;
         for row in &self.rows {
             let cells: Vec<String> = row.iter().map(|cell| escaped(&cell.plain())).collect();
@@ -119,6 +164,33 @@ impl Table {
         }
         Ok(())
     }
+}
+
+/// A row as an object, its keys in the order of the columns.
+struct Line<'t> {
+    columns: &'t [String],
+    row: &'t [Cell],
+}
+impl Serialize for Line<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.columns.iter().zip(self.row))
+    }
+}
+
+/// A text that LaTeX prints as it is.
+fn tex(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => out.extend(['\\', c]),
+            '\\' => out.push_str("\\textbackslash{}"),
+            '~' => out.push_str("\\textasciitilde{}"),
+            '^' => out.push_str("\\textasciicircum{}"),
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 /// A text that stays one cell of a Markdown table and brings no markup of its own.

@@ -249,3 +249,31 @@ fn reading_can_stop_and_go_on() {
         assert!(all == whole, "{file}: the goes together give what one reading gives");
     }
 }
+
+#[test]
+fn a_row_that_is_written_is_read_back_the_same() {
+    let mut rows = 0;
+    for name in ["model-a", "model-b", "model-c", "model-b_rejudged", "model-c_rubric_scored"] {
+        let path = demo(&format!("results/demo/20260612_093015_{name}.jsonl"));
+        for event in read(&path).1 {
+            let Event::Row(row) = event else { continue };
+            let mut line = Vec::new();
+            formats::write_row(&row, &mut line).unwrap();
+            assert!(line.is_ascii() && line.ends_with(b"\n"), "one line of ASCII");
+            let mut back = None;
+            let run = formats::RunFile::new(&path, path.file_name().unwrap().to_str().unwrap(), Some(&row.run_name));
+            formats::read_rows(std::io::Cursor::new(line), &run, &Options::default(), &mut |event| {
+                if let Event::Row(row) = event {
+                    back = Some(*row);
+                }
+                ControlFlow::Continue(())
+            })
+            .unwrap();
+            let mut back = back.expect("it is a row again");
+            (back.line, back.offset, back.length) = (row.line, row.offset, row.length);
+            assert_eq!(back, *row, "everything that was read of {name} is there again");
+            rows += 1;
+        }
+    }
+    assert!(rows > 100, "all five files were tried: {rows} rows");
+}

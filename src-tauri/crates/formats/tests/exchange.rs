@@ -393,3 +393,26 @@ fn no_mutation_of_the_demo_brings_a_reader_down() {
     }
     assert!(read > 500, "most mutations leave a file that can still be read, row by row");
 }
+
+#[test]
+fn a_table_has_a_latex_form_and_lines_of_json() {
+    let mut table = Table::new(["model_id", "share"]);
+    table.rows.push(vec!["a_b & 50 % \\ {x}".into(), 0.25.into()]);
+    table.rows.push(vec!["c".into(), Cell::Missing]);
+    let write = |form| {
+        let mut out = Vec::new();
+        table.write(form, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    assert_eq!(
+        write(TableForm::Latex),
+        "\\begin{tabular}{lr}\n\\toprule\nmodel\\_id & share \\\\\n\\midrule\n\
+         a\\_b \\& 50 \\% \\textbackslash{} \\{x\\} & 0.25 \\\\\nc &  \\\\\n\\bottomrule\n\\end{tabular}\n",
+        "text is printed as it is, numbers are set right"
+    );
+    assert_eq!(
+        write(TableForm::Jsonl),
+        "{\"model_id\":\"a_b & 50 % \\\\ {x}\",\"share\":0.25}\n{\"model_id\":\"c\",\"share\":null}\n",
+        "one object a line, columns in order, missing is null"
+    );
+}

@@ -187,6 +187,10 @@ impl Folder {
     pub(crate) fn content(&self, name: &'static str) -> PathBuf {
         self.root.join("content").join(format!("{name}.sqlite"))
     }
+    /// Where a sighted session keeps numbers that it computed.
+    pub(crate) fn kept_path(&self, session: &str) -> PathBuf {
+        self.root.join("cache").join(format!("{session}.numbers"))
+    }
     pub(crate) fn cache_path(&self, session: &str) -> PathBuf {
         self.root.join("cache").join(format!("{session}.sqlite"))
     }

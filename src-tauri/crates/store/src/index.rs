@@ -215,6 +215,15 @@ impl Index {
         let rows = statement.query_map([], |r| Ok((r.get(0)?, r.get(1)?)))?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
+    /// Each journal with the number and the hash of its last row, by name.
+    pub fn journal_ends(&self) -> Result<Vec<(String, u64, [u8; 32])>> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT journal, last_seq, last_sha256 FROM sources ORDER BY journal")?;
+        let rows =
+            statement.query_map([], |r| Ok((r.get(0)?, r.get::<_, i64>(1)?.unsigned_abs(), r.get(2)?)))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
     fn clear(&mut self) -> Result<()> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for table in ["sources", "nodes", "heads", "tallies", "tasks", "task_counts", "inbox_seen"] {
@@ -543,12 +552,12 @@ fn drop_file(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Drops every index of the study; each is made anew by the next session that wants it.
+/// Drops every index of the study, and numbers that were kept; each is made anew by the next session that wants it.
 pub(crate) fn drop_all(folder: &Folder) -> Result<()> {
     let cache = folder.root().join("cache");
     for entry in std::fs::read_dir(&cache).map_err(StoreError::io(&cache))? {
         let path = entry.map_err(StoreError::io(&cache))?.path();
-        if path.extension().is_some_and(|e| e == "sqlite") {
+        if path.extension().is_some_and(|e| e == "sqlite" || e == "numbers") {
             drop_file(&path)?;
         }
     }

@@ -1,7 +1,7 @@
 //! Disagreements: judge against people, settled one by one.
 
 use super::{
-    agreement::{collapse, folders, restrict},
+    agreement::{collapse, folders, restrict, units_for},
     common::{limit, prompt_view, response_view},
 };
 use crate::{
@@ -22,15 +22,16 @@ struct Placed {
 
 fn placed(all: Vec<Unit>, filter: &wire::UnitFilter, collapse: f64) -> (Vec<Placed>, u64) {
     let human = filter.human.as_deref().unwrap_or(units::MAJORITY);
+    let first = filter.first.as_deref();
     let mut ties = 0;
     let placed = restrict(all, filter)
         .into_iter()
-        .filter(|unit| unit.is_in(filter.set))
+        .filter(|unit| first.is_some() || unit.is_in(filter.set))
         .filter_map(|unit| {
             if human == units::MAJORITY && unit.is_tie() {
                 ties += 1;
             }
-            let cell = units::cell(unit.judge_says(collapse)?, unit.human_says(human)?);
+            let cell = units::cell(unit.first_says(first, collapse)?, unit.human_says(human)?);
             Some(Placed { unit, cell })
         })
         .collect();
@@ -106,7 +107,7 @@ pub(crate) fn disagreement_counts(
     let threshold = collapse(filter.collapse)?;
     let (folder, folders, all, settled) = app.sighted(|view| {
         let (folder, folders) = folders(view, filter.folder.as_deref())?;
-        let all = units::of_folder(view, &folder, "")?;
+        let all = units_for(view, &folder, &filter)?;
         let settled = settlements(view, &folder, &all)?;
         Ok((folder, folders, all, settled))
     })?;
@@ -132,7 +133,11 @@ pub(crate) fn disagreement_counts(
     }
     let how = Computation { by: Vec::new(), collapse: threshold, sweep: false, resamples: 10_000, seed: 1 };
     let human = filter.human.as_deref().unwrap_or(units::MAJORITY);
-    let (result, _) = units::judge_human(&restrict(all, &filter), filter.set, human, &how);
+    let under = restrict(all, &filter);
+    let result = match &filter.first {
+        Some(first) => units::human_human(&under, first, human, &how),
+        None => units::judge_human(&under, filter.set, human, &how).0,
+    };
     Ok(wire::DisagreementCounts {
         folder,
         folders,
@@ -165,7 +170,7 @@ pub(crate) fn disagreement_cases(
     let threshold = collapse(request.filter.collapse)?;
     app.sighted(|view| {
         let (folder, _) = folders(view, request.filter.folder.as_deref())?;
-        let all = units::of_folder(view, &folder, "")?;
+        let all = units_for(view, &folder, &request.filter)?;
         let mut settled = settlements(view, &folder, &all)?;
         let (mut chosen, _) = placed(all, &request.filter, threshold);
         chosen.retain(|one| request.cell.map_or_else(|| disagrees(one.cell), |cell| one.cell == cell));
@@ -306,13 +311,7 @@ pub(crate) fn disagreement_case(app: &App, request: wire::CaseRequest) -> Result
                 })
                 .collect(),
             other_gold,
-            detected: match detection {
-                d if d.native => "native",
-                d if d.via_url => "url",
-                d if d.via_judge => "judge",
-                _ => "absent",
-            }
-            .to_owned(),
+            detected: units::route(detection).to_owned(),
         })
     })
 }

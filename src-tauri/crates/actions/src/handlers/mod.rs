@@ -6,6 +6,7 @@
 )]
 
 mod agreement;
+mod agreement_parts;
 mod authoring;
 mod common;
 mod disagreements;
@@ -21,6 +22,7 @@ mod reviewing;
 mod rubrics;
 
 pub(crate) use agreement::*;
+pub(crate) use agreement_parts::*;
 pub(crate) use authoring::*;
 pub(crate) use common::*;
 pub(crate) use disagreements::*;

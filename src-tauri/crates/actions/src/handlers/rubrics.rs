@@ -209,7 +209,8 @@ pub(crate) fn export_rubric(
     let record = record(app, &request)?;
     let rows = record.criteria.len();
     let stem = format!("rubric {}", rubric_forms::file_stem(&record.key));
-    let path = export::free_beside(app, &stem, rubric_forms::ending(request.form))?;
+    let ending = format!(".{}", rubric_forms::ending(request.form));
+    let path = export::beside_the_study(app, &stem, &ending)?;
     export::write(&path, rubric_forms::text(request.form, &[record])?.as_bytes())?;
     Ok(wire::Exported { path: path.display().to_string(), rows: rows.into() })
 }

@@ -6,7 +6,7 @@ use super::{
     read,
     report::{Missing, Report, already, import_source, name, only_note},
     rubric_files::{self, Known},
-    verdicts,
+    triples, verdicts,
 };
 use crate::{Failure, rubric_forms, wire};
 use domain::{Asset, InputAsset, JudgedRow, PromptRecord};
@@ -52,12 +52,7 @@ pub(super) fn file(
         Format::MainConfig => {
             Ok(only_note(source, name(format), false, "names the results folder of the verdicts beside it"))
         }
-        Format::Triples => Ok(only_note(
-            source,
-            name(format),
-            true,
-            "finished judgements without responses cannot be imported into this study; assize agreement --triples reads them",
-        )),
+        Format::Triples => triples::file(lead, pool, plan, source, cancel, progress),
         Format::HumanVerdicts | Format::Adjudications => {
             verdicts::file(lead, pool, plan, source, format, all, cancel, progress)
         }

@@ -40,14 +40,29 @@ pub struct UnitFilter {
     pub folder: Option<String>,
     /// The set.
     pub set: UnitSet,
-    /// A person's name, or `majority` (the default).
+    /// A person's name, `majority` (the default), or `settled`: what auditors settled, else the majority.
     pub human: Option<String>,
+    /// A person whose verdicts are compared in the judge's place; all units that both judged then count, whatever the set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<String>,
     /// Only this modality.
     pub modality: Option<Modality>,
     /// Only this model.
     pub model: Option<String>,
     /// Collapse threshold, 0.05 to 1; 1 (all criteria fully met) if none.
     pub collapse: Option<f64>,
+    /// Only responses to the prompt with this key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<String>,
+    /// Only what was detected this way: `native`, `url`, `judge`, `absent`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub route: Option<String>,
+    /// Only prompts with this trait, named as in the figures by tag.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tag: Option<String>,
+    /// Only what was graded by this version of its prompt's rubric, named as in the figures by rubric version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rubric_version: Option<String>,
 }
 
 /// A 2×2 table.

@@ -1,6 +1,7 @@
 //! Request and reply types of every command: the shapes that cross to TypeScript and to scripts. Wire shapes
 //! stop here; domain types go down.
 
+mod agreement_parts;
 mod agreement_view;
 mod authoring;
 mod common;
@@ -11,11 +12,13 @@ mod judging;
 mod media_view;
 mod overview;
 mod packages;
+mod result_details;
 mod results;
 mod structured;
 mod reviewing;
 mod rubrics;
 
+pub use agreement_parts::*;
 pub use agreement_view::*;
 pub use authoring::*;
 pub use common::*;
@@ -26,6 +29,7 @@ pub use judging::*;
 pub use media_view::*;
 pub use overview::*;
 pub use packages::*;
+pub use result_details::*;
 pub use results::*;
 pub use structured::*;
 pub use reviewing::*;

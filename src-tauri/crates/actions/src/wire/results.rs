@@ -67,13 +67,37 @@ pub enum ExportWhat {
     Settlements,
     /// Rubrics in force, one criterion a line.
     Rubrics,
+    /// Prompts that stand.
+    Prompts,
+    /// Every row of every result file, with its scores.
+    Responses,
 }
 
-/// Export a table as CSV.
+/// The form of an exported table.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportForm {
+    /// Comma-separated values.
+    #[default]
+    Csv,
+    /// One JSON object a line.
+    Jsonl,
+    /// Apache Parquet.
+    Parquet,
+    /// A Markdown table.
+    Markdown,
+    /// A LaTeX tabular.
+    Latex,
+}
+
+/// Export a table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExportRequest {
     /// What.
     pub what: ExportWhat,
+    /// In which form.
+    #[serde(default)]
+    pub form: ExportForm,
     /// The file; a new one beside the study if none.
     #[serde(default)]
     pub path: Option<String>,
@@ -86,4 +110,26 @@ pub struct Exported {
     pub path: String,
     /// Lines, without the header.
     pub rows: Count,
+}
+
+/// Write the whole study as a dataset folder.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ExportDatasetRequest {
+    /// The folder, which must not be there yet or be empty; a new one beside the study if none.
+    pub path: Option<String>,
+    /// Copy input files and assets into it?
+    pub files: bool,
+}
+
+/// Keep a plot as a file beside the study.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SavePlotRequest {
+    /// The file's name without ending.
+    pub name: String,
+    /// The drawing, as SVG.
+    pub svg: String,
+    /// The same as PNG, in hexadecimal digits; then that is what is written.
+    #[serde(default)]
+    pub png: Option<String>,
 }

@@ -77,10 +77,7 @@ pub(crate) fn handed_out(
         prompt,
         prompt_version,
         version,
-        source: [RubricSource::Dataset, RubricSource::Published]
-            .into_iter()
-            .find(|s| s.name() == source)
-            .ok_or_else(|| encode::damaged("rubric source", source))?,
+        source: self::source(&source)?,
         criteria: encode::read_json("criteria", &criteria)?,
     }))
 }
@@ -96,6 +93,32 @@ pub(crate) fn all_newest(rubrics: &Connection) -> Result<Vec<Rubric>> {
         all.extend(handed_out(rubrics, prompt, prompt_version)?);
     }
     Ok(all)
+}
+
+/// Every version for every version of a prompt, oldest first, also those that are not handed out any more.
+pub(crate) fn versions(rubrics: &Connection, prompt: PromptId) -> Result<Vec<Rubric>> {
+    let mut query = rubrics.prepare_cached(
+        "SELECT prompt_version, version, source, criteria FROM rubrics WHERE prompt = ?1 ORDER BY prompt_version, version",
+    )?;
+    let mut rows = query.query(params![prompt.as_bytes()])?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        all.push(Rubric {
+            prompt,
+            prompt_version: encode::small(row, 0)?,
+            version: encode::small(row, 1)?,
+            source: source(&row.get::<_, String>(2)?)?,
+            criteria: encode::read_json("criteria", &row.get::<_, String>(3)?)?,
+        });
+    }
+    Ok(all)
+}
+
+fn source(name: &str) -> Result<RubricSource> {
+    [RubricSource::Dataset, RubricSource::Published]
+        .into_iter()
+        .find(|s| s.name() == name)
+        .ok_or_else(|| encode::damaged("rubric source", name))
 }
 
 /// Writes a version, unless it is there. It is not handed out before [`hand_out`].

@@ -138,6 +138,20 @@ pub(crate) fn rows(
     walk(audit, file.id, &mut |_, row| each(row))
 }
 
+/// Which rubric judge graded each row of one file that stands, by line.
+pub(crate) fn judges(audit: &Connection, file: &JudgedFile) -> Result<Vec<(u64, String)>> {
+    let mut query = audit.prepare_cached(
+        "SELECT j.line, d.rubric_judge FROM judged j JOIN judged_details d ON d.judged = j.id
+         WHERE j.file = ?1 AND j.state = 1 AND d.rubric_judge <> '' ORDER BY j.id",
+    )?;
+    let mut rows = query.query([file.id])?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        all.push((encode::unsigned(row, 0)?, row.get(1)?));
+    }
+    Ok(all)
+}
+
 /// As [`rows`], with the number of the run.
 fn walk(audit: &Connection, file: i64, each: &mut dyn FnMut(i64, ScoreRow) -> Result<()>) -> Result<()> {
     let mut query = audit.prepare_cached(
@@ -206,12 +220,39 @@ struct RunKey {
     timestamp: String,
 }
 
+impl RunKey {
+    /// Is it a later run of the same model in the same folder?
+    fn is_newer_than(&self, other: &Self) -> bool {
+        self.folder == other.folder && self.run_name == other.run_name && self.timestamp > other.timestamp
+    }
+}
+
 fn run_names(audit: &Connection) -> Result<HashMap<i64, RunKey>> {
     let mut query = audit.prepare_cached("SELECT id, folder, run_name, timestamp FROM runs")?;
     let runs = query.query_map([], |row| {
         Ok((row.get(0)?, RunKey { folder: row.get(1)?, run_name: row.get(2)?, timestamp: row.get(3)? }))
     })?;
     Ok(runs.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The verdicts from files of one results folder, by prompt and run name.
+type FromFiles = HashMap<(String, String), Vec<(Modality, CellVerdict)>>;
+
+fn verdicts_of_folder(audit: &Connection, folder: &str) -> Result<FromFiles> {
+    let mut query = audit.prepare_cached(
+        "SELECT prompt_key, run_name, modality, annotator, verdict FROM human_verdicts
+         WHERE folder = ?1 AND state = 1",
+    )?;
+    let mut rows = query.query([folder])?;
+    let mut all = FromFiles::new();
+    while let Some(row) = rows.next()? {
+        let verdict =
+            row.get_ref(4)?.as_str().unwrap_or_default().parse().map_err(|e: String| encode::damaged("verdict", e))?;
+        let said = CellVerdict { annotator: row.get(3)?, verdict, live: false };
+        let modality = encode::read_modality(row.get_ref(2)?.as_str().unwrap_or_default())?;
+        all.entry((row.get(0)?, row.get(1)?)).or_default().push((modality, said));
+    }
+    Ok(all)
 }
 
 /// Every expected modality of every row of the judging that the judge graded or a person judged. A verdict from a
@@ -223,10 +264,18 @@ pub(crate) fn agreement(
     each: &mut dyn FnMut(AgreementCell) -> Result<()>,
 ) -> Result<()> {
     let runs = run_names(audit)?;
+    let mut of_folder: Option<(String, FromFiles)> = None;
     for file in files(audit, judging.folder)?.iter().filter(|f| f.variant == judging.variant) {
+        // Read once a folder: a look per row would be most of the work.
+        if of_folder.as_ref().is_none_or(|(folder, _)| *folder != file.folder) {
+            of_folder = Some((file.folder.clone(), verdicts_of_folder(audit, &file.folder)?));
+        }
+        let Some((_, from_files)) = &of_folder else { continue };
         walk(audit, file.id, &mut |run, row| {
             let (Some(response), Some(run)) = (row.response, runs.get(&run)) else { return Ok(()) };
-            let verdicts = verdicts(audit, run, &row.prompt_key, live.get(&response))?;
+            let newer = runs.values().any(|other| other.is_newer_than(run));
+            let live = live.get(&response);
+            let verdicts = verdicts(audit, run, newer, &row.prompt_key, from_files, live)?;
             for modality in row.expected.iter() {
                 let judge = row.cells[modality.index()];
                 let said: Vec<_> =
@@ -252,31 +301,24 @@ pub(crate) fn agreement(
     Ok(())
 }
 
-/// The verdicts on one slot: from files, unless the same person judged it in this study.
+/// The verdicts on one slot: from files, unless the same person judged it in this study. `newer`: the model has a newer run in
+/// the folder, which may answer the prompt.
 fn verdicts(
     audit: &Connection,
     run: &RunKey,
+    newer: bool,
     prompt_key: &str,
+    from_files: &FromFiles,
     live: Option<&Vec<Said>>,
 ) -> Result<Vec<(Modality, CellVerdict)>> {
-    let mut all = Vec::new();
-    let mut query = audit.prepare_cached(
-        "SELECT modality, annotator, verdict FROM human_verdicts
-         WHERE folder = ?1 AND prompt_key = ?2 AND run_name = ?3 AND state = 1",
-    )?;
-    let mut rows = query.query(params![run.folder, prompt_key, run.run_name])?;
-    while let Some(row) = rows.next()? {
-        let annotator: String = row.get(1)?;
-        if live.is_some_and(|live| live.iter().any(|(person, _)| *person == annotator)) {
-            continue;
-        }
-        let verdict = row.get::<_, String>(2)?.parse().map_err(|e: String| encode::damaged("verdict", e))?;
-        all.push((
-            encode::read_modality(row.get_ref(0)?.as_str().unwrap_or_default())?,
-            CellVerdict { annotator, verdict, live: false },
-        ));
-    }
-    if !all.is_empty() && has_newer_run(audit, run, prompt_key)? {
+    let known = from_files.get(&(prompt_key.to_owned(), run.run_name.clone()));
+    let mut all: Vec<(Modality, CellVerdict)> = known
+        .into_iter()
+        .flatten()
+        .filter(|(_, said)| live.is_none_or(|live| !live.iter().any(|(person, _)| *person == said.annotator)))
+        .cloned()
+        .collect();
+    if newer && !all.is_empty() && has_newer_run(audit, run, prompt_key)? {
         all.clear();
     }
     for (person, said) in live.into_iter().flatten() {

@@ -35,6 +35,8 @@ pub struct AuditorView {
     index: Index,
     versions: Vec<i64>,
     pub(super) behind: bool,
+    /// The file of [`super::kept`].
+    pub(super) kept: std::path::PathBuf,
 }
 
 /// How far the study is.
@@ -92,6 +94,7 @@ impl AuditorView {
             index: Index::open(folder, &format!("{person}.{role}"))?,
             versions: Vec::new(),
             behind: true,
+            kept: folder.kept_path(&format!("{person}.{role}")),
         })
     }
 
@@ -233,6 +236,11 @@ impl AuditorView {
         })
     }
 
+    /// Each journal with how many statements it holds and the hash of the last, which stands for all before it.
+    pub fn journal_ends(&mut self) -> Result<Vec<(String, u64, [u8; 32])>> {
+        self.index()?.journal_ends()
+    }
+
     /// Everyone in the study.
     pub fn people(&self) -> Result<Vec<Person>> {
         audit::people(&self.content.audit)
@@ -295,6 +303,11 @@ impl AuditorView {
         rubrics::handed_out(&self.content.rubrics, prompt, prompt_version)
     }
 
+    /// Every version of a prompt's rubric, oldest first.
+    pub fn rubric_versions(&self, prompt: PromptId) -> Result<Vec<Rubric>> {
+        rubrics::versions(&self.content.rubrics, prompt)
+    }
+
     /// The runs that have responses.
     pub fn runs(&self) -> Result<Vec<Run>> {
         answers::runs(&self.content.audit)
@@ -351,6 +364,10 @@ impl AuditorView {
     /// The result files with rows, by folder and name (of one folder).
     pub fn judged_files(&self, folder: Option<&str>) -> Result<Vec<JudgedFile>> {
         scores::files(&self.content.audit, folder)
+    }
+    /// Which rubric judge graded each standing row of a result file, by line.
+    pub fn judges_of_rows(&self, file: &JudgedFile) -> Result<Vec<(u64, String)>> {
+        scores::judges(&self.content.audit, file)
     }
     /// The rows of a result file that stand, as scores need them.
     pub fn score_rows(&self, file: &JudgedFile, mut each: impl FnMut(ScoreRow) -> Result<()>) -> Result<()> {

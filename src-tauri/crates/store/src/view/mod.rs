@@ -4,6 +4,7 @@ mod again;
 mod auditor;
 mod author;
 mod judge;
+mod kept;
 mod lead;
 mod review_rounds;
 mod reviewing;

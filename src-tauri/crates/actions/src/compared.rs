@@ -1,0 +1,183 @@
+//! What is compared across judgings: criteria that tell no responses apart, and rubric judges of the same responses.
+
+use crate::{Failure, scores, wire};
+use ::agreement::{Judges, Options, Outcome, Score, compare_judges, criterion_outcomes};
+use domain::Modality;
+use rubric::scores::{Grades, ScoredRow, mmi_value};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use store::{AuditorView, JudgedFile, Judging};
+
+/// A score this close to 1 meets its criterion.
+const MET: f64 = 1.0 - 1e-9;
+
+/// The judgings of a folder besides that of the base files, without their underscore.
+pub(crate) fn variants(view: &AuditorView, folder: &str) -> Result<Vec<String>, Failure> {
+    let names: BTreeSet<String> = view
+        .judged_files(Some(folder))?
+        .into_iter()
+        .map(|file| scores::normal(&file.variant).to_owned())
+        .filter(|name| !name.is_empty())
+        .collect();
+    Ok(names.into_iter().collect())
+}
+
+/// How responses fare under each criterion. A zero that the evaluator caused says nothing of the criterion and is left out.
+pub(crate) fn criteria(
+    view: &AuditorView,
+    folder: &str,
+    request: &wire::CriteriaRequest,
+) -> Result<wire::CriteriaView, Failure> {
+    type Criterion = (String, u32, Option<Modality>, String);
+    let filter = &request.filter;
+    let mut places: BTreeMap<Criterion, u32> = BTreeMap::new();
+    let mut grades: Vec<(u32, bool)> = Vec::new();
+    view.each_judging(Judging { folder: Some(folder), variant: "" }, |key, model, _, record| {
+        let wanted = filter.model.as_ref().is_none_or(|wanted| wanted == model)
+            && filter.prompt.as_ref().is_none_or(|wanted| wanted == key);
+        for grade in record.grades.iter().filter(|grade| wanted && !grade.evaluator_error) {
+            if filter.modality.is_some_and(|modality| grade.modality != Some(modality)) {
+                continue;
+            }
+            let next = u32::try_from(places.len()).unwrap_or(u32::MAX);
+            let criterion = (key.to_owned(), grade.index, grade.modality, grade.criterion.clone());
+            grades.push((*places.entry(criterion).or_insert(next), grade.score >= MET));
+        }
+        Ok(())
+    })?;
+    let mut texts = vec![String::new(); places.len()];
+    for ((_, _, _, text), at) in &places {
+        if let Some(slot) = texts.get_mut(*at as usize) {
+            slot.clone_from(text);
+        }
+    }
+    let responses = grades.len() as f64;
+    let outcomes = criterion_outcomes(&texts, grades);
+    let of = |outcome: Outcome| outcomes.iter().filter(|row| row.outcome == outcome).count();
+    let (graded, never_passed, never_failed) =
+        (outcomes.len() - of(Outcome::NotGraded), of(Outcome::NeverPassed), of(Outcome::NeverFailed));
+    let rows: Vec<wire::CriterionRow> = places
+        .into_iter()
+        .filter_map(|((key, index, modality, _), at)| {
+            let outcome = outcomes.get(at as usize)?.clone();
+            Some(wire::CriterionRow { key, index: index.into(), modality, outcome })
+        })
+        .filter(|row| request.outcome.is_none_or(|wanted| row.outcome.outcome == wanted))
+        .collect();
+    let total = rows.len();
+    let from = request.after.as_deref().and_then(|after| after.parse::<usize>().ok()).unwrap_or(0);
+    let limit = request.limit.unwrap_or(200).clamp(1, 1000) as usize;
+    let rows: Vec<wire::CriterionRow> = rows.into_iter().skip(from).take(limit).collect();
+    let end = from + rows.len();
+    Ok(wire::CriteriaView {
+        graded: graded.into(),
+        never_passed: never_passed.into(),
+        never_failed: never_failed.into(),
+        responses_per_criterion: (graded > 0).then(|| responses / graded as f64),
+        rows,
+        next: (end < total).then(|| end.to_string()),
+        total: total.into(),
+    })
+}
+
+/// The first word of a name, without what stands before the last slash: `openai/gpt-5-mini` is of `gpt`.
+fn family(name: &str) -> Option<String> {
+    let last = name.rsplit('/').next().unwrap_or(name);
+    let word: String = last
+        .chars()
+        .skip_while(|c| !c.is_alphabetic())
+        .take_while(|c| c.is_alphabetic())
+        .flat_map(char::to_lowercase)
+        .collect();
+    (!word.is_empty()).then_some(word)
+}
+
+/// Numbers for names, in order of first sight.
+#[derive(Default)]
+struct Names(Vec<String>);
+impl Names {
+    fn number(&mut self, name: &str) -> u32 {
+        let at = self.0.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.0.push(name.to_owned());
+            self.0.len() - 1
+        });
+        u32::try_from(at).unwrap_or(u32::MAX)
+    }
+}
+
+/// Compares the rubric judges of a folder: each judged response's MMI Value by each of them. Two judgings by one judge count
+/// once, the base files before variants.
+pub(crate) fn judges(
+    view: &mut AuditorView,
+    folder: &str,
+    filter: &wire::UnitFilter,
+    options: &Options,
+) -> Result<wire::JudgesView, Failure> {
+    let (mut names, mut models, mut prompts) = (Names::default(), Names::default(), HashMap::new());
+    let mut asked: HashMap<String, String> = HashMap::new();
+    for run in view.runs()?.into_iter().filter(|run| run.folder == folder) {
+        asked.insert(run.run_name, run.model);
+    }
+    let mut all: HashMap<(u32, u32, u32), f64> = HashMap::new();
+    // Base files last, so that their scores are the ones that stay.
+    let mut files: Vec<JudgedFile> = view.judged_files(Some(folder))?;
+    files.sort_by_key(|file| file.variant.is_empty());
+    for file in files {
+        let judge_of: HashMap<u64, String> = view.judges_of_rows(&file)?.into_iter().collect();
+        view.score_rows(&file, |row| {
+            let Some(judge) = judge_of.get(&row.line) else { return Ok(()) };
+            if filter.model.as_ref().is_some_and(|wanted| *wanted != row.run_name)
+                || filter.prompt.as_ref().is_some_and(|wanted| *wanted != row.prompt_key)
+            {
+                return Ok(());
+            }
+            let units = row.cells.map(|cell| cell.map(|cell| scores::graded(&cell)));
+            let scored = ScoredRow {
+                expected: row.expected.as_slice(),
+                presence: row.presence,
+                failed: row.failed,
+                error_type: None,
+                grades: Grades::Summed(&units),
+            };
+            if let Some(value) = mmi_value(&scored) {
+                let next = u32::try_from(prompts.len()).unwrap_or(u32::MAX);
+                let question = *prompts.entry(row.prompt_key.clone()).or_insert(next);
+                all.insert((names.number(judge), models.number(&row.run_name), question), value);
+            }
+            Ok(())
+        })?;
+    }
+    let with_family = |name: &String| (name.clone(), family(name));
+    let judges: Vec<(String, Option<String>)> = names.0.iter().map(with_family).collect();
+    let models: Vec<(String, Option<String>)> = models
+        .0
+        .iter()
+        .map(|name| {
+            let asked = asked.get(name).filter(|model| !model.is_empty()).unwrap_or(name);
+            (name.clone(), family(asked))
+        })
+        .collect();
+    let mut scored: Vec<Score> = all
+        .into_iter()
+        .map(|((judge, model, question), score)| Score { judge, model, question, score })
+        .collect();
+    scored.sort_by_key(|score| (score.question, score.model, score.judge));
+    let comparison = (judges.len() > 1)
+        .then(|| compare_judges(Judges { judges: &judges, models: &models }, &scored, options));
+    let named = |all: Vec<(String, Option<String>)>| {
+        all.into_iter().map(|(name, family)| wire::NamedFamily { name, family }).collect()
+    };
+    Ok(wire::JudgesView { comparison, judges: named(judges), models: named(models) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::family;
+
+    #[test]
+    fn a_family_is_the_first_word_of_a_name() {
+        assert_eq!(family("openai/gpt-5-mini").as_deref(), Some("gpt"), "the maker's prefix is no part of it");
+        assert_eq!(family("Gemini 2.5 Pro").as_deref(), Some("gemini"), "case plays no part");
+        assert_eq!(family("o3"), Some("o".to_owned()), "a number ends the word");
+        assert_eq!(family("7-42"), None, "no letters, no family");
+    }
+}
