@@ -6,6 +6,7 @@ use acceptance::{Host, Place, harness};
 use serde_json::{Value, json};
 use std::{
     ffi::OsStr,
+    fmt::Write as _,
     fs,
     path::{Path, PathBuf},
 };
@@ -52,7 +53,7 @@ fn png(chunks: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
     }
     out
 }
-fn boxed(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+fn boxed(kind: &[u8], data: &[u8]) -> Vec<u8> {
     [&u32::try_from(data.len() + 8).unwrap().to_be_bytes()[..], kind, data].concat()
 }
 fn id3(text: &str) -> Vec<u8> {
@@ -96,8 +97,10 @@ fn zip(members: &[(&str, String)]) -> Vec<u8> {
 fn planted_files() -> Vec<(&'static str, &'static str, &'static str, &'static str, Vec<u8>)> {
     let exif = |text: &[u8]| [b"Exif\0\0II*\0\x08\0\0\0".as_slice(), text].concat();
     let soft = |text: &str| [b"Software\0".as_slice(), text.as_bytes()].concat();
-    let hexed: String =
-        "\u{feff}".encode_utf16().chain(PLANTED.encode_utf16()).map(|unit| format!("{unit:04X}")).collect();
+    let hexed = format!("\u{feff}{PLANTED}").encode_utf16().fold(String::new(), |mut hexed, unit| {
+        let _ = write!(hexed, "{unit:04X}");
+        hexed
+    });
     let docx = |properties: &str| {
         zip(&[
             ("[Content_Types].xml", "<Types/>".to_owned()),
@@ -216,7 +219,7 @@ fn planted(place: &Place) -> PathBuf {
                     link["local_path"] = json!("");
                     link["source_url"] = json!("https://files.example/quillon-9-ultra/out.png");
                     link["capture_status"] = json!("reference_only");
-                    link["delivery"] = json!("url");
+                    link["delivery"] = json!("external_url");
                     row["output_assets"] = json!([link]);
                 }
             }

@@ -134,7 +134,7 @@ fn judge(host: &Host, name: &str, most: usize, turned: bool, said: &mut Said) ->
             .unwrap()
             .iter()
             .map(|modality| {
-                let rule = (n * 5 + model * 3 + name.as_bytes()[1] as usize) % 4 != 0;
+                let rule = !(n * 5 + model * 3 + name.as_bytes()[1] as usize).is_multiple_of(4);
                 let correct = rule != turned;
                 let unit = (key(n), MODELS[model].to_owned(), modality.as_str().unwrap().to_owned());
                 said.entry(name.to_owned()).or_default().insert(unit, correct);

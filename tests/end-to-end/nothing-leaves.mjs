@@ -56,7 +56,7 @@ async function calm(where) {
   if (state.live > 0) throw new Error(`with ${where} open there is an element that loads by itself`);
 }
 // What stands for an asset on screen: shown, playing, or named as what cannot be shown.
-const SHOWN = 'img, video, audio, canvas, iframe, .paper, table, [role=grid], [role=table], [role=note]';
+const SHOWN = 'img, video, audio, canvas, iframe, .paper, table, [role=grid], [role=table], .source, [role=note]';
 /** Brings each asset below `where` into view, and waits until none is loading any more. Answers how each is shown. */
 async function look(what, where) {
   const kinds = await page.until(`everything of ${what} to be shown or named`, () => page.run(`

@@ -126,12 +126,17 @@ try {
   const sheet = () => page.run(`
     const box = document.querySelector('dialog .pane .sheet').getBoundingClientRect(), dpr = devicePixelRatio;
     return { x: box.x * dpr, y: box.y * dpr, width: box.width * dpr, height: box.height * dpr };`);
-  check(letter(await screen(), await sheet()), 'enlarged it is upright too');
+  // The keys were taken; the window paints a moment later.
+  await page.until('the enlarged picture upright', async () => letter(await screen(), await sheet()));
+  check(true, 'enlarged it is upright too');
   await page.press('r');
   await page.until('a quarter turn', async () => { const box = await sheet(); return box.height > box.width; });
-  const [seen, box] = [await screen(), await sheet()];
-  const corner = (x, y) => seen.at(Math.round(box.x + box.width * x), Math.round(box.y + box.height * y));
-  check(near(corner(0.92, 0.06), red, 40) && near(corner(0.08, 0.94), blue, 40), 'turned clockwise, the red block is at the top right');
+  await page.until('the red block at the top right', async () => {
+    const [seen, box] = [await screen(), await sheet()];
+    const corner = (x, y) => seen.at(Math.round(box.x + box.width * x), Math.round(box.y + box.height * y));
+    return near(corner(0.92, 0.06), red, 40) && near(corner(0.08, 0.94), blue, 40);
+  });
+  check(true, 'turned clockwise, the red block is at the top right');
   for (let n = 0; n < 3; n++) await page.press('r');
   for (let n = 0; n < 8; n++) await page.press('+');
   await page.press('s');

@@ -223,7 +223,7 @@ fn labels(
     for by in &request.balance {
         match by {
             wire::Balance::Modality => {
-                labels.extend(modalities.iter().map(|modality| modality.name().to_owned()))
+                labels.extend(modalities.iter().map(|modality| modality.name().to_owned()));
             }
             wire::Balance::Language => labels.push(format!("language {}", language.unwrap_or("und"))),
         }

@@ -239,9 +239,9 @@ impl Deck {
         }
         self.player.repeat(load.repeat_ms.map(|(from, to)| frame(from)..frame(to)))?;
         if load.play {
-            self.player.play()?
+            self.player.play()?;
         } else {
-            self.player.pause()?
+            self.player.pause()?;
         }
         Ok(self.view())
     }

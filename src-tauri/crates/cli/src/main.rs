@@ -193,9 +193,9 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
             let done = packages::merge(&app, &study, &files, &passphrase::ask)?;
             app.close();
             if as_json {
-                json(&done)?
+                json(&done)?;
             } else {
-                out(&print::merged(&done))
+                out(&print::merged(&done));
             }
             for held in &done.held {
                 eprintln!("error: {}: {}", held.file, held.reason);

@@ -17,7 +17,7 @@ pub(crate) fn register(registry: Registry) -> Registry {
 }
 
 fn captions(input: &Input) -> Result<Option<String>, String> {
-    if !input.head(12)?.get(4..8).is_some_and(|kind| kind == b"ftyp") {
+    if input.head(12)?.get(4..8).is_none_or(|kind| kind != b"ftyp") {
         return Ok(None);
     }
     let mp4 = Mp4::read(BufReader::new(input.open()?), input.length()?)

@@ -96,6 +96,7 @@ impl Pages {
     }
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "for `map_err`")]
 fn folder(error: io::Error) -> PagesError {
     PagesError::Folder { why: error.to_string() }
 }

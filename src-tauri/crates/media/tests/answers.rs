@@ -1,6 +1,11 @@
 //! The probe and the pictures of every fixture against what other tools say of it (`tests/fixtures/media/answers.json`:
 //! ffprobe, identify, exiftool, pdfinfo, LibreOffice).
 #![allow(clippy::unwrap_used, reason = "a test may stop where it finds nothing")]
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::case_sensitive_file_extension_comparisons,
+    reason = "two values side by side; the names of fixtures"
+)]
 
 mod support;
 

@@ -1,6 +1,7 @@
 //! Files that are broken or hostile, made here out of the fixtures and of nothing: each through every job of the worker.
 //! None may harm more than its worker, each ends in an answer or a typed failure, and the worker keeps to its limits.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may stop where it finds nothing")]
+#![allow(clippy::format_collect, reason = "inputs, made once")]
 
 #[path = "malformed/bombs.rs"]
 mod bombs;

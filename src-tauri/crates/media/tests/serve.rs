@@ -1,5 +1,6 @@
 //! The loopback media server over raw HTTP, request by request as RFC 9110 has it.
 #![allow(clippy::unwrap_used, reason = "a test may stop where it finds nothing")]
+#![allow(clippy::format_collect, reason = "a few lines of a request")]
 
 use media::serve::{BlobSource, Derived, Made};
 use std::{

@@ -75,12 +75,11 @@ fn a_seek_gives_the_samples_that_decoding_from_the_start_gives() {
             let at = |frame: u64| usize::try_from(frame * 2).unwrap();
             assert_eq!(part.len(), at(until - from), "{name}: as many frames as asked for from {from} on");
             let wanted = &whole[at(from)..at(until)];
-            let differs = part.iter().zip(wanted).filter(|(a, b)| a != b).count();
+            // AAC fills bands with noise of the decoder's own (ISO 14496-3, 4.6.13), another one each time: far below
+            // what 16 bits hold, where a sample's shift would be a thousand times as much.
+            let within = if name == "tone.m4a" { 1.0 / 32_768.0 } else { 0.0 };
             let off = part.iter().zip(wanted).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-            assert!(
-                part == wanted,
-                "{name}: the very samples from frame {from} on; {differs} differ, by up to {off}"
-            );
+            assert!(off <= within, "{name}: the very samples from frame {from} on; off by {off}");
         }
         assert_eq!(samples(input(name), frames + 10, None), [0.0; 0], "{name}: nothing lies behind its end");
     }
@@ -108,7 +107,9 @@ fn a_part_repeats_without_a_gap_or_a_sample_too_many() {
         player.repeat(None).unwrap();
         player.wait_ready(2 * 3_000).unwrap();
         let got: Vec<f32> = heard.by_ref().take(2 * 3_000).collect();
-        let from = whole.windows(64).position(|window| window == &got[2_000..2_064]).unwrap();
+        // A pitch looks alike again and again: the place is looked for from the part's start on.
+        let from =
+            20_000 + whole[20_000..].windows(64).position(|window| window == &got[2_000..2_064]).unwrap();
         assert!(got[2_000..] == whole[from..from + 4_000], "{name}: without the part it plays on");
         assert!(from + 4_000 > 23_000, "over the part's end");
     }

@@ -1,5 +1,6 @@
 //! Text, tables and sheets against the answers of pdftotext, LibreOffice and iconv (tests/fixtures/media/answers.json).
 #![allow(clippy::unwrap_used, reason = "a test may stop where it finds nothing")]
+#![allow(clippy::case_sensitive_file_extension_comparisons, reason = "the names of fixtures")]
 
 mod support;
 

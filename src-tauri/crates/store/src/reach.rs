@@ -41,16 +41,16 @@ pub struct ReachedCell<'a> {
 impl Folder {
     /// The files that a session of `person` as `role` opens in this study.
     pub fn reached_by_session(&self, person: &PersonName, role: Role) -> Result<Vec<ReachedFile>> {
-        let granted = |name: &str| self.granted(person, role, name);
+        let granted = |name: &str| granted_to(person, role, name);
         Ok(self.all_files()?.into_iter().filter(|file| granted(&file.name) && !is_blob(&file.name)).collect())
     }
 
     /// Every file in the folder, as of a package for `person` in `role`.
     pub fn reached_in_package(&self, person: &PersonName, role: Role) -> Result<Vec<ReachedFile>> {
         let mut all = self.all_files()?;
-        all.retain(|file| !(is_blob(&file.name) && self.granted(person, role, &file.name)));
+        all.retain(|file| !(is_blob(&file.name) && granted_to(person, role, &file.name)));
         for file in &mut all {
-            file.granted = self.granted(person, role, &file.name);
+            file.granted = granted_to(person, role, &file.name);
         }
         Ok(all)
     }
@@ -68,29 +68,30 @@ impl Folder {
         Ok(all)
     }
 
-    fn granted(&self, person: &PersonName, role: Role, name: &str) -> bool {
-        let plain = name.strip_suffix("-wal").or_else(|| name.strip_suffix("-shm")).unwrap_or(name);
-        let content: &[&str] = match role {
-            Role::Judge => &["content/study.sqlite", "content/responses.sqlite"],
-            Role::Author => &["content/study.sqlite", "content/rubrics.sqlite"],
-            Role::Auditor | Role::Lead => &[],
-        };
-        let own_journal = plain
-            .strip_prefix("journals/")
-            .and_then(JournalName::parse)
-            .is_some_and(|name| name.person == *person && journals_of(role).contains(&name.kind));
-        content.contains(&plain)
-            || own_journal
-            || ["study.assize", "study.lock", "package.json"].contains(&plain)
-            || plain == format!("inbox/{person}.sqlite")
-            || plain == format!("cache/{person}.{role}.sqlite")
-            || (is_blob(plain) && plain.len() == 73)
-    }
-
     /// Where a blob is, or would be.
     pub fn blob_path(&self, hash: &BlobHash) -> PathBuf {
         Blobs::of(self.root()).path(hash)
     }
+}
+
+/// May this person hold this file, in this role?
+fn granted_to(person: &PersonName, role: Role, name: &str) -> bool {
+    let plain = name.strip_suffix("-wal").or_else(|| name.strip_suffix("-shm")).unwrap_or(name);
+    let content: &[&str] = match role {
+        Role::Judge => &["content/study.sqlite", "content/responses.sqlite"],
+        Role::Author => &["content/study.sqlite", "content/rubrics.sqlite"],
+        Role::Auditor | Role::Lead => &[],
+    };
+    let own_journal = plain
+        .strip_prefix("journals/")
+        .and_then(JournalName::parse)
+        .is_some_and(|name| name.person == *person && journals_of(role).contains(&name.kind));
+    content.contains(&plain)
+        || own_journal
+        || ["study.assize", "study.lock", "package.json"].contains(&plain)
+        || plain == format!("inbox/{person}.sqlite")
+        || plain == format!("cache/{person}.{role}.sqlite")
+        || (is_blob(plain) && plain.len() == 73)
 }
 
 fn is_blob(name: &str) -> bool {
@@ -175,7 +176,7 @@ fn cells(
     each: &mut impl FnMut(&ReachedCell<'_>) -> Result<()>,
 ) -> Result<()> {
     let mut query = connection.prepare(&format!("SELECT * FROM \"{}\"", table.replace('"', "\"\"")))?;
-    let columns: Vec<String> = query.column_names().into_iter().map(str::to_owned).collect();
+    let columns: Vec<String> = query.column_names().map(str::to_owned).collect();
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         let text = |n: usize| -> Result<String> {

@@ -251,8 +251,8 @@ fn look_at(search: &mut Search, file: &ReachedFile, cell: &ReachedCell<'_>, pers
     let own_file = name.starts_with("journals/") || name.starts_with("cache/");
     let place = match (name, cell.table, cell.column) {
         ("content/responses.sqlite", "responses", "text") => Place::Answer,
-        ("content/study.sqlite", "prompts", "text" | "key") => Place::Prompt,
-        ("content/rubrics.sqlite", "rubrics", "criteria") => Place::Prompt,
+        ("content/study.sqlite", "prompts", "text" | "key")
+        | ("content/rubrics.sqlite", "rubrics", "criteria") => Place::Prompt,
         (_, "statements", "payload") | (_, "drafts" | "heads", "body") if own_file => Place::Own,
         (_, "tasks", _) => Place::Task,
         _ => Place::Form,

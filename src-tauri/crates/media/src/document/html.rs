@@ -127,15 +127,12 @@ fn unescape(text: &str) -> String {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
         let end = rest.bytes().take(12).position(|b| b == b';');
-        match end.and_then(|end| Some((end, named(&rest[1..end])?))) {
-            Some((end, c)) => {
-                out.push(c);
-                rest = &rest[end + 1..];
-            }
-            None => {
-                out.push('&');
-                rest = &rest[1..];
-            }
+        if let Some((end, c)) = end.and_then(|end| Some((end, named(&rest[1..end])?))) {
+            out.push(c);
+            rest = &rest[end + 1..];
+        } else {
+            out.push('&');
+            rest = &rest[1..];
         }
     }
     out.push_str(rest);
@@ -193,7 +190,7 @@ pub(super) fn holds(html: &str, view: &mut DocumentView) {
             "video" | "audio" => note(NotShown::Media),
             "iframe" | "object" | "embed" | "frame" => note(NotShown::EmbeddedObjects),
             "img" | "source" | "image" if outside("src") || outside("href") => {
-                note(NotShown::ExternalContent)
+                note(NotShown::ExternalContent);
             }
             "link" if lower.contains("stylesheet") => note(NotShown::ExternalContent),
             "a" if outside("href") => note(NotShown::Links),

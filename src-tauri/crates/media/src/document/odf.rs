@@ -108,7 +108,7 @@ impl Walk {
             "text:tracked-changes" | "office:annotation" | "text:note-body" if !empty => self.skipped += 1,
             "draw:image" => not_shown.push(NotShown::Images),
             "style:font-face" => {
-                self.fonts.extend(attribute(tag, "svg:font-family").map(|f| f.replace('\'', "")))
+                self.fonts.extend(attribute(tag, "svg:font-family").map(|f| f.replace('\'', "")));
             }
             _ => {}
         }

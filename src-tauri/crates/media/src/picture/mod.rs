@@ -91,13 +91,12 @@ fn thumbnail(input: &Input, longest: u32) -> Result<Vec<u8>, String> {
     if kind_of(format) != Kind::Image {
         return Err(format!("{format} is no picture, and thumbnails are made of pictures"));
     }
-    let mut found = match shrink::jpeg(input, longest)? {
-        Some(found) => found,
-        None => {
-            let mut opened = open(input)?;
-            let (orientation, profile) = (opened.orientation, opened.decoder.icc_profile().ok().flatten());
-            shrink::Shrunk { picture: opened.decode()?, orientation, profile }
-        }
+    let mut found = if let Some(found) = shrink::jpeg(input, longest)? {
+        found
+    } else {
+        let mut opened = open(input)?;
+        let (orientation, profile) = (opened.orientation, opened.decoder.icc_profile().ok().flatten());
+        shrink::Shrunk { picture: opened.decode()?, orientation, profile }
     };
     let profile = found.profile.take();
     colour::png(&found.upright(longest)?, profile)

@@ -3,6 +3,7 @@
 use super::{
     AudioFacts, Probe, ProblemCode as Code, VideoFacts,
     timing::{self, Run},
+    whole,
 };
 use crate::worker::Input;
 use std::io::{Read, Seek, SeekFrom};
@@ -112,14 +113,14 @@ fn picture(facts: &mut VideoFacts, strh: &[u8], strf: &[u8], shown: &[Run]) {
         let fps = f64::from(rate) / f64::from(scale);
         facts.fps = Some(fps);
         facts.constant_frame_rate = Some(true);
-        facts.duration_ms = frames.map(|frames| (frames as f64 / fps * 1000.0).round() as u64);
+        facts.duration_ms = frames.map(|frames| whole(frames as f64 / fps * 1000.0));
         if let Some(found) = timing::cadence(shown) {
             // Its clock counts frames, so that nothing is rounded.
             let even = shown.split_last().is_some_and(|(_, rest)| rest.iter().all(|(_, ticks)| *ticks == 1));
             (facts.frames, facts.constant_frame_rate) = (Some(found.frames), Some(even));
-            facts.duration_ms = Some((found.ticks as f64 / fps * 1000.0).round() as u64);
+            facts.duration_ms = Some(whole(found.ticks as f64 / fps * 1000.0));
         }
-        facts.start_ms = le32(strh, 28).map(|start| (f64::from(start) / fps * 1000.0).round() as u64);
+        facts.start_ms = le32(strh, 28).map(|start| whole(f64::from(start) / fps * 1000.0));
     }
 }
 

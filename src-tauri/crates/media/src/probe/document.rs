@@ -1,6 +1,9 @@
 //! Documents and plain texts: pages, sheets, slides, encoding; passwords, programs and links in them.
 
-use super::{DocumentFacts, Probe, ProblemCode as Code, active, sniff::find};
+use super::{
+    DocumentFacts, Probe, ProblemCode as Code, active,
+    sniff::{find, suffix},
+};
 use crate::{document::text, worker::Input};
 use pdf_extract::Object;
 use std::io::Read;
@@ -130,7 +133,7 @@ fn office(probe: &mut Probe, facts: &mut DocumentFacts, input: &Input) {
     }) {
         probe.problem(Code::ActiveContent, "the document holds macros");
     }
-    if any(&|name| name.contains("activex") || (name.contains("oleobject") && name.ends_with(".bin"))) {
+    if any(&|name| name.contains("activex") || (name.contains("oleobject") && suffix(name) == "bin")) {
         probe.problem(Code::ActiveContent, "the document holds embedded programs (OLE, ActiveX)");
     }
     let mut part = |entry: &str| -> Option<String> {
@@ -157,7 +160,7 @@ fn office(probe: &mut Probe, facts: &mut DocumentFacts, input: &Input) {
             probe.problem(Code::Encrypted, "the document needs a password");
         }
     }
-    for name in names.iter().filter(|name| name.ends_with(".rels")).take(1000) {
+    for name in names.iter().filter(|name| suffix(name) == "rels").take(1000) {
         let Some(xml) = part(name) else { continue };
         for relation in xml.split("<Relationship ").skip(1).filter(|relation| outside(relation)) {
             let tag = &relation[..relation.find('>').unwrap_or(relation.len())];

@@ -6,6 +6,7 @@ use super::{
     iso,
     moving::{self, Moving},
     sniff::find,
+    whole32,
 };
 use crate::{
     picture::{self, open},
@@ -181,7 +182,7 @@ fn orientation(turns: u8, mirror: Option<u8>) -> u8 {
         (2, None) => 3,
         (_, None) => 6,
         (0, Some(1)) | (2, Some(0)) => 2,
-        (0, Some(_)) | (2, Some(_)) => 4,
+        (0 | 2, Some(_)) => 4,
         (1, Some(1)) | (3, Some(0)) => 7,
         _ => 5,
     }
@@ -260,6 +261,6 @@ fn size(facts: &mut ImageFacts, root: &quick_xml::events::BytesStart<'_>) {
         (None, None, Some((bw, bh))) => (Some(bw), Some(bh)),
         other => (other.0, other.1),
     };
-    let whole = |n: Option<f64>| n.map(|n| n.round().clamp(1.0, 1e6) as u32);
+    let whole = |n: Option<f64>| n.map(|n| whole32(n.clamp(1.0, 1e6)));
     (facts.width, facts.height) = (whole(wide), whole(tall));
 }

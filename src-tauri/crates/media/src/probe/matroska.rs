@@ -3,6 +3,7 @@
 use super::{
     AudioFacts, Probe, ProblemCode as Code, VideoFacts,
     timing::{self, Run},
+    whole, whole32,
 };
 use crate::worker::Input;
 use matroska_demuxer::{Frame, MatroskaFile, TrackEntry, TrackType};
@@ -31,7 +32,7 @@ pub(super) fn video(probe: &mut Probe, input: &Input) {
     let picture = of(TrackType::Video).next().cloned();
     let Some(picture) = picture else {
         if let Some(sound) = sound {
-            probe.audio = Some(AudioFacts { duration_ms: said.map(|ms| ms as u64), ..sound });
+            probe.audio = Some(AudioFacts { duration_ms: said.map(whole), ..sound });
         }
         return super::no_picture(probe);
     };
@@ -61,7 +62,7 @@ pub(super) fn video(probe: &mut Probe, input: &Input) {
     shown.sort_unstable();
     rate(&mut facts, &shown, &picture, tick_ns);
     let frame_ms = facts.fps.map_or(0.0, |fps| 1000.0 / fps);
-    facts.duration_ms = said.or_else(|| (end > 0).then(|| ms(end as f64) + frame_ms)).map(|ms| ms as u64);
+    facts.duration_ms = said.or_else(|| (end > 0).then(|| ms(end as f64) + frame_ms)).map(whole);
     if let Some(said) = said
         && ms(end as f64) + frame_ms + 1000.0 < said
     {
@@ -78,7 +79,7 @@ fn rate(facts: &mut VideoFacts, shown: &[u64], track: &TrackEntry, tick_ns: u64)
     let (Some(first), Some(last)) = (shown.first(), shown.last()) else { return };
     let tick_ms = tick_ns as f64 / 1e6;
     facts.frames = Some(shown.len() as u64);
-    facts.start_ms = Some((*first as f64 * tick_ms).round() as u64);
+    facts.start_ms = Some(whole(*first as f64 * tick_ms));
     let mut runs: Vec<Run> = shown.windows(2).map(|pair| (1, pair[1] - pair[0])).collect();
     runs.push((1, runs.last().map_or(0, |(_, each)| *each)));
     let Some(found) = timing::cadence(&runs).filter(|_| shown.len() > 1) else { return };
@@ -100,11 +101,9 @@ fn audio_facts(track: &TrackEntry) -> AudioFacts {
     let codec = codec(track.codec_id());
     let delay_ns = track.codec_delay().unwrap_or(0);
     AudioFacts {
-        sample_rate: if codec == "opus" { Some(48_000) } else { rate.map(|rate| rate.round() as u32) },
+        sample_rate: if codec == "opus" { Some(48_000) } else { rate.map(whole32) },
         channels: audio.and_then(|audio| u32::try_from(audio.channels().get()).ok()),
-        encoder_delay: rate
-            .filter(|_| delay_ns > 0)
-            .map(|rate| (delay_ns as f64 * rate / 1e9).round() as u32),
+        encoder_delay: rate.filter(|_| delay_ns > 0).map(|rate| whole32(delay_ns as f64 * rate / 1e9)),
         codec: Some(codec),
         ..AudioFacts::default()
     }
@@ -150,7 +149,7 @@ fn number(bytes: &[u8], at: usize, id: bool) -> Option<(u64, usize)> {
     let first = *bytes.get(at)?;
     let length = first.leading_zeros() as usize + 1;
     let end = at.checked_add(length).filter(|_| length <= 8)?;
-    let mark = if id { 0 } else { 1_u8.checked_shl(8 - length as u32).unwrap_or(0) };
+    let mark = if id { 0 } else { 1_u8.checked_shl(u32::try_from(8 - length).unwrap_or(8)).unwrap_or(0) };
     let start = u64::from(first & !mark);
     Some((bytes.get(at + 1..end)?.iter().fold(start, |all, b| all << 8 | u64::from(*b)), end))
 }

@@ -96,19 +96,27 @@ fn unknown(probe: &mut Probe, input: &Input) {
     if probe.format != "zip" {
         return;
     }
-    match input.open().map(zip::ZipArchive::new) {
-        Ok(Ok(mut zip)) => {
-            let locked =
-                (0..zip.len().min(10_000)).any(|at| zip.by_index_raw(at).is_ok_and(|file| file.encrypted()));
-            if locked {
-                probe.problem(ProblemCode::Encrypted, "the archive needs a password");
-            }
+    if let Ok(Ok(mut zip)) = input.open().map(zip::ZipArchive::new) {
+        let locked =
+            (0..zip.len().min(10_000)).any(|at| zip.by_index_raw(at).is_ok_and(|file| file.encrypted()));
+        if locked {
+            probe.problem(ProblemCode::Encrypted, "the archive needs a password");
         }
-        _ => {
-            probe.problem(ProblemCode::Truncated, "the index at the end of the archive is missing");
-            probe.problem(ProblemCode::Undecodable, "the archive cannot be read");
-        }
+    } else {
+        probe.problem(ProblemCode::Truncated, "the index at the end of the archive is missing");
+        probe.problem(ProblemCode::Undecodable, "the archive cannot be read");
     }
+}
+
+/// The nearest whole number; what is less than 0 or no number is 0.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a cast saturates")]
+fn whole(number: f64) -> u64 {
+    number.round() as u64
+}
+
+/// [`whole`], at most what 32 bits hold.
+fn whole32(number: f64) -> u32 {
+    u32::try_from(whole(number)).unwrap_or(u32::MAX)
 }
 
 impl Probe {

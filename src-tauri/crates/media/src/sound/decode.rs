@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use symphonia::core::{
     audio::{AudioBufferRef, SampleBuffer},
     codecs::{
-        CODEC_TYPE_AAC, CODEC_TYPE_FLAC, CODEC_TYPE_MP1, CODEC_TYPE_MP2, CODEC_TYPE_MP3, CODEC_TYPE_NULL,
-        CODEC_TYPE_VORBIS, CodecType, Decoder, DecoderOptions,
+        CODEC_TYPE_AAC, CODEC_TYPE_MP1, CODEC_TYPE_MP2, CODEC_TYPE_MP3, CODEC_TYPE_NULL, CODEC_TYPE_VORBIS,
+        CodecType, Decoder, DecoderOptions,
     },
     errors::{Error, SeekErrorKind},
     formats::{FormatOptions, FormatReader, SeekMode, SeekTo, Track},
@@ -324,7 +324,7 @@ fn runway(codec: CodecType) -> u64 {
         // Blocks overlap by half; the longest has 8192 frames.
         CODEC_TYPE_VORBIS => 2 * 8192,
         CODEC_TYPE_AAC => 4 * 1024,
-        CODEC_TYPE_FLAC => 0,
+        // PCM and FLAC: a packet needs none before it.
         _ => 0,
     }
 }

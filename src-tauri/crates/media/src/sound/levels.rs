@@ -353,7 +353,7 @@ mod tests {
             );
             for (at, span) in buckets.spans.iter().enumerate() {
                 let last = ((at as u64 + 1) * buckets.width - 1).min(99);
-                assert_eq!(span.1, last as f32, "bucket {at} ends with push {last}");
+                assert!((span.1 - last as f32).abs() < 0.5, "bucket {at} ends with push {last}: {}", span.1);
             }
         }
     }

@@ -64,7 +64,7 @@ fn spectrogram(input: &Input, args: &SpectrogramArgs, sink: &mut dyn FrameSink) 
                 said = true;
                 eye.tune(format);
             }
-            eye.take(at, &samples[..], format);
+            eye.take(at, samples, format);
             while column < columns && eye.reaches(begins(column)) {
                 let bytes = eye.column(begins(column));
                 sink.bytes(&bytes)?;
@@ -161,7 +161,7 @@ impl Eye {
             .map(|(from, count)| {
                 let strongest = spectrum[*from..(*from + *count).min(spectrum.len())]
                     .iter()
-                    .map(|bin| bin.norm_sqr())
+                    .map(realfft::num_complex::Complex::norm_sqr)
                     .fold(0.0, f32::max);
                 let decibels = 20.0 * (strongest.sqrt() * scale).max(1e-9).log10();
                 #[allow(

@@ -72,18 +72,17 @@ fn png(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
         let kind = String::from_utf8_lossy(&head[4..8]).into_owned();
         let end = (pos + 8).saturating_add(length).min(bytes.len());
         let data = &bytes[pos + 8..end];
-        match kind.as_str() {
-            "IDAT" => out.runs(&at("PNG data"), data, LONG),
-            _ => {
-                let place = at(&format!("PNG {kind}"));
-                out.runs(&place, data, SHORT);
-                // Compressed text: behind a name, wherever it begins.
-                if matches!(kind.as_str(), "zTXt" | "iTXt" | "iCCP") {
-                    for start in 0..data.len().min(256) {
-                        if let Some(text) = inflated(&data[start..]) {
-                            out.runs(&place, &text, SHORT);
-                            break;
-                        }
+        if kind == "IDAT" {
+            out.runs(&at("PNG data"), data, LONG);
+        } else {
+            let place = at(&format!("PNG {kind}"));
+            out.runs(&place, data, SHORT);
+            // Compressed text: behind a name, wherever it begins.
+            if matches!(kind.as_str(), "zTXt" | "iTXt" | "iCCP") {
+                for start in 0..data.len().min(256) {
+                    if let Some(text) = inflated(&data[start..]) {
+                        out.runs(&place, &text, SHORT);
+                        break;
                     }
                 }
             }
@@ -190,7 +189,7 @@ fn objects(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
         let Some(end) = rest.iter().position(|b| *b == b'>') else { break };
         let digits: Vec<u8> = rest[..end].iter().copied().filter(u8::is_ascii_hexdigit).collect();
         if digits.len() >= 8
-            && digits.len() % 2 == 0
+            && digits.len().is_multiple_of(2)
             && let Ok(text) = hex::decode(&digits)
         {
             out.runs(&at("PDF properties"), &text, SHORT);

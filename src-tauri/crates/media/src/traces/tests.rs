@@ -13,7 +13,7 @@ fn zlib(text: &[u8]) -> Vec<u8> {
     out.write_all(text).unwrap();
     out.finish().unwrap()
 }
-fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+fn chunk(kind: &[u8], data: &[u8]) -> Vec<u8> {
     let length = u32::try_from(data.len()).unwrap().to_be_bytes();
     [&length[..], kind, data, &[0; 4]].concat()
 }

@@ -96,10 +96,8 @@ fn landlock() -> Held {
 fn seccomp() -> Held {
     match calls::filters() {
         Ok(filters) => {
-            match filters.iter().map(|filter| seccompiler::apply_filter(filter)).all(|done| done.is_ok()) {
-                true => Held::Wholly,
-                false => Held::Not,
-            }
+            let all = filters.iter().map(|filter| seccompiler::apply_filter(filter)).all(|done| done.is_ok());
+            if all { Held::Wholly } else { Held::Not }
         }
         // An architecture without filters.
         Err(_) => Held::Not,

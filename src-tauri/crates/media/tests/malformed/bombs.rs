@@ -6,7 +6,10 @@ use flate2::{
     Compression,
     write::{GzEncoder, ZlibEncoder},
 };
-use std::io::{Cursor, Read, Write};
+use std::{
+    fmt::Write as _,
+    io::{Cursor, Read, Write},
+};
 use zip::{ZipArchive, ZipWriter, write::SimpleFileOptions};
 
 pub fn cases() -> Vec<Case> {
@@ -70,7 +73,7 @@ fn heads() -> Vec<Case> {
     heads.into_iter().map(|(name, bytes)| Case::new(format!("head-{name}"), move || bytes.to_vec())).collect()
 }
 
-fn chunk(kind: &[u8; 4], body: &[u8]) -> Vec<u8> {
+fn chunk(kind: &[u8], body: &[u8]) -> Vec<u8> {
     let mut crc = flate2::Crc::new();
     crc.update(kind);
     crc.update(body);
@@ -139,7 +142,10 @@ fn pictures() -> Vec<Case> {
     ]
 }
 
-fn zip(entries: &[(&str, &dyn Fn(&mut dyn Write))]) -> Vec<u8> {
+/// Writes one member of an archive.
+type Written<'a> = &'a dyn Fn(&mut dyn Write);
+
+fn zip(entries: &[(&str, Written<'_>)]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let packed =
         SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated).large_file(true);
@@ -182,7 +188,7 @@ fn packed() -> Vec<Case> {
     let mut cases = vec![
         Case::new("bomb-512-mib.docx", move || {
             with_entry("report.docx", document, &|to| {
-                zeros(to, b"<w:document><w:p><w:r><w:t>", b'a', 512 << 20)
+                zeros(to, b"<w:document><w:p><w:r><w:t>", b'a', 512 << 20);
             })
         }),
         Case::new("bomb-laughs.docx", move || {
@@ -236,7 +242,7 @@ fn packed() -> Vec<Case> {
         }),
         Case::new("bomb-512-mib.xlsx", || {
             with_entry("report.xlsx", "xl/worksheets/sheet1.xml", &|to| {
-                zeros(to, b"<worksheet>", b' ', 512 << 20)
+                zeros(to, b"<worksheet>", b' ', 512 << 20);
             })
         }),
         Case::new("bomb-laughs.xlsx", || {
@@ -311,7 +317,7 @@ fn pdf(objects: &[Vec<u8>], trailer: &str) -> Vec<u8> {
     let mut out = b"%PDF-1.7\n".to_vec();
     let mut table = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
     for (at, object) in objects.iter().enumerate() {
-        table += &format!("{:010} 00000 n \n", out.len());
+        let _ = writeln!(table, "{:010} 00000 n ", out.len());
         out.extend(format!("{} 0 obj\n", at + 1).as_bytes());
         out.extend(object);
         out.extend(b"\nendobj\n");
@@ -409,7 +415,7 @@ fn pdfs() -> Vec<Case> {
     ]
 }
 
-fn boxed(kind: &[u8; 4], body: &[u8]) -> Vec<u8> {
+fn boxed(kind: &[u8], body: &[u8]) -> Vec<u8> {
     [&u32::try_from(body.len() + 8).unwrap().to_be_bytes()[..], kind, body].concat()
 }
 
