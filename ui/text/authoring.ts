@@ -139,7 +139,7 @@ export const authoring = {
   revisionNamed: (n: number, when: string) => `Revision ${n} · ${when}`,
   revisionMarks: { handedIn: "handed in", inForce: "in force", takenBack: "taken back" },
   changes: { new: "new", gone: "gone", changed: "changed", moved: "moved", same: "same" },
-  changeMarks: { new: "+", gone: "−", changed: "≠", moved: "↕", same: "" },
+  changeMarks: { new: "+", gone: "−", changed: "~", moved: "↕", same: "" },
   changeCounts: (n: Record<"new" | "gone" | "changed" | "moved" | "same", number>) =>
     `${n.new} new · ${n.gone} gone · ${n.changed} changed · ${n.moved} moved · ${n.same} the same`,
   onlyChanges: "Changes only",
