@@ -288,8 +288,9 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
                 all.join(", ")
             },
         ),
-        StatementKind::RubricRevision => payload::<RubricDraft>(statement)
-            .map_or_else(|_| String::new(), |draft| rubric_summary(&draft)),
+        StatementKind::RubricRevision => {
+            payload::<RubricDraft>(statement).map_or_else(|_| String::new(), |draft| rubric_summary(&draft))
+        }
         StatementKind::RubricSubmission => "handed in".to_owned(),
         StatementKind::Settlement => payload::<Settlement>(statement).map_or_else(
             |_| String::new(),
