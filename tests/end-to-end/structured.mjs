@@ -185,6 +185,18 @@ try {
   await page.see('1 source');
   check(true, 'evidence was attached with address, passage and the day');
 
+  // Rehearsal: the first check is met by the good answer and not by the one made to fail it.
+  await page.press(alt('r'));
+  await page.see(/17 untried/);
+  await page.press('m', keys.right, 'c');
+  await page.see(/1 tells good from bad · 16 untried/);
+  await page.press(keys.down, 'm');
+  await page.press(keys.left, 'm');
+  await page.see(/1 passes a bad one/);
+  await shot('5-rehearsal');
+  await page.press(keys.escape);
+  check(true, 'the rehearsal names the check that passes a bad answer');
+
   await page.press([keys.control, keys.enter]);
   await page.until('one more is handed in', async () => {
     const now = (await page.text()).match(/(\d+) of (\d+)/);

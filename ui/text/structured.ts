@@ -182,9 +182,9 @@ export const structured = {
     "Drafts made from your meta-rubric: one that meets every check, and one that fails each. Read them as a judge would. A check on which a good and a bad answer look the same decides nothing.",
   separated: (good: number, failsGood: number, passesBad: number, untried: number) =>
     [
-      `${good} tell good from bad`,
-      ...(failsGood > 0 ? [`${failsGood} fail a good answer`] : []),
-      ...(passesBad > 0 ? [`${passesBad} pass a bad one`] : []),
+      `${good} ${good === 1 ? "tells" : "tell"} good from bad`,
+      ...(failsGood > 0 ? [`${failsGood} ${failsGood === 1 ? "fails" : "fail"} a good answer`] : []),
+      ...(passesBad > 0 ? [`${passesBad} ${passesBad === 1 ? "passes" : "pass"} a bad one`] : []),
       `${untried} untried`,
     ].join(" · "),
   check: "Check",

@@ -16,6 +16,7 @@ pub enum WritingForm {
 }
 impl WritingForm {
     /// Is it numbered criteria?
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference whether to skip the field")]
     pub fn is_flat(&self) -> bool {
         *self == Self::Flat
     }

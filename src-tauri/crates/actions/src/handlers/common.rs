@@ -293,8 +293,9 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
                 all.join(", ")
             },
         ),
-        StatementKind::RubricRevision => payload::<RubricDraft>(statement)
-            .map_or_else(|_| String::new(), |draft| rubric_summary(&draft)),
+        StatementKind::RubricRevision => {
+            payload::<RubricDraft>(statement).map_or_else(|_| String::new(), |draft| rubric_summary(&draft))
+        }
         StatementKind::RubricSubmission => "handed in".to_owned(),
         StatementKind::Review => payload::<domain::Review>(statement).map_or_else(
             |_| String::new(),

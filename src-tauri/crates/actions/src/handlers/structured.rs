@@ -356,6 +356,7 @@ mod tests {
 
     #[test]
     fn a_rehearsal_says_which_checks_tell_good_from_bad() {
+        use gamut::controls::Separation::{FailsGood, PassesBad, Separates, Untried};
         let plain = rehearsed(&rubric(sample()));
         let made: Vec<Option<&str>> = plain.controls.iter().map(|c| c.fails.as_deref()).collect();
         let wanted = ["m1.fact", "m2.base.2", "m2.opt.p1", "m2.opt.p2", "m2.opt.p3"].map(Some);
@@ -379,7 +380,6 @@ mod tests {
             {"fails": "m2.opt.p3", "verdicts": [verdict(4, "meets")]},
         ]);
         let judged = rehearsed(&rubric(judged));
-        use gamut::controls::Separation::{FailsGood, PassesBad, Separates, Untried};
         assert_eq!(
             judged.separation,
             [Separates, Untried, FailsGood, Untried, PassesBad],
