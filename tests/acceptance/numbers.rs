@@ -18,7 +18,8 @@ fn close(found: &Value, wanted: f64, what: &str) {
 /// cai: C C I and nothing. A second judge: C I I I.
 fn small(place: &Place) -> PathBuf {
     let keys = ["p1", "p2", "p3", "p4"];
-    let prompts: Vec<Value> = keys.iter().map(|key| harness::prompt(key, "Text", &[("Text", "Answers.")])).collect();
+    let prompts: Vec<Value> =
+        keys.iter().map(|key| harness::prompt(key, "Text", &[("Text", "Answers.")])).collect();
     place.write("run/dataset.jsonl", harness::lines(&prompts));
     for (file, judge, scores) in
         [("m", "stub-judge", [1.0, 1.0, 0.0, 0.0]), ("m_rubric_scored", "other-judge", [1.0, 0.0, 0.0, 0.0])]
@@ -103,16 +104,25 @@ fn the_parts_of_agreement_say_what_can_be_worked_out_by_hand() {
         let all = people["pairs"].as_array().unwrap();
         all.iter().find(|pair| pair["first"] == first && pair["second"] == second).unwrap().clone()
     };
-    for (first, second, units, agree) in
-        [(0, 1, 4, 0.75), (0, 2, 3, 1.0), (1, 2, 3, 2.0 / 3.0), (0, 3, 4, 0.75), (1, 3, 4, 0.5), (2, 3, 3, 1.0)]
-    {
+    for (first, second, units, agree) in [
+        (0, 1, 4, 0.75),
+        (0, 2, 3, 1.0),
+        (1, 2, 3, 2.0 / 3.0),
+        (0, 3, 4, 0.75),
+        (1, 3, 4, 0.5),
+        (2, 3, 3, 1.0),
+    ] {
         let pair = pair(first, second);
         assert_eq!(pair["units"], units, "units of {first} and {second}");
         close(&pair["percent_agreement"]["value"], agree, "a cell of the heat map");
     }
     assert_eq!(people["against_others"][0]["ties"], 1, "the others are split on p2");
     assert_eq!(people["against_settled"].as_array().unwrap().len(), 3, "cai did not judge the settled case");
-    close(&people["against_settled"][0]["numbers"]["percent_agreement"]["value"], 0.0, "ana on the settled case");
+    close(
+        &people["against_settled"][0]["numbers"]["percent_agreement"]["value"],
+        0.0,
+        "ana on the settled case",
+    );
     close(&people["against_settled"][2]["numbers"]["percent_agreement"]["value"], 1.0, "the judge on it");
     assert!(people["model"]["model"].as_str().unwrap().contains("model"), "the estimate is called a model");
 
@@ -136,7 +146,11 @@ fn the_parts_of_agreement_say_what_can_be_worked_out_by_hand() {
         "agreement_difference",
         &json!({"coefficient": "percent_agreement", "first": {}, "second": {"human": "settled"}, "resamples": 500}),
     );
-    close(&difference["difference"]["difference"]["value"], -0.25, "settling p4 for the judge: 3 of 4, then 4 of 4");
+    close(
+        &difference["difference"]["difference"]["value"],
+        -0.25,
+        "settling p4 for the judge: 3 of 4, then 4 of 4",
+    );
     assert_eq!(difference["judgings"], json!(["rubric_scored"]), "the other judging can be chosen");
     let difference = host.call(
         "agreement_difference",
@@ -168,7 +182,11 @@ fn every_number_opens_its_items() {
     };
     assert_eq!(keys(json!({}), Value::Null), ["p4"], "judge and majority differ on one");
     assert_eq!(keys(json!({"human": "settled"}), Value::Null), [""; 0], "and on none after settling");
-    assert_eq!(keys(json!({"first": "ana", "human": "ben"}), Value::Null), ["p2"], "two people differ on one");
+    assert_eq!(
+        keys(json!({"first": "ana", "human": "ben"}), Value::Null),
+        ["p2"],
+        "two people differ on one"
+    );
     assert_eq!(
         keys(json!({"first": "ana", "human": "ben"}), json!("both_correct")),
         ["p1", "p4"],
@@ -188,7 +206,11 @@ fn every_number_opens_its_items() {
         assert_eq!(keys(filter, Value::Null).len(), wanted, "disagreements under {what}");
     }
     let counts = host.call("disagreement_counts", &json!({"first": "ana", "human": "ben"}));
-    close(&counts["percent_agreement"]["value"], 0.75, "the figures of the navigation are those of the two people");
+    close(
+        &counts["percent_agreement"]["value"],
+        0.75,
+        "the figures of the navigation are those of the two people",
+    );
     host.stop();
 }
 
@@ -209,7 +231,8 @@ fn figure_16_is_a_study_too() {
     let of_file = ask(&[OsStr::new("--triples"), triples.as_os_str()]);
     assert_eq!(differs(&of_file, &of_study, "study"), None, "the study says what the file says");
     let expected: Value =
-        serde_json::from_slice(&fs::read(fixtures().join("agreement/figure16_expected.json")).unwrap()).unwrap();
+        serde_json::from_slice(&fs::read(fixtures().join("agreement/figure16_expected.json")).unwrap())
+            .unwrap();
     let host = Host::as_person(&place, &study, "lead", "auditor");
     let view = host.call("agreement", &json!({"resamples": 0}));
     let by = view["chosen"]["result"]["by"].as_array().unwrap();
@@ -318,15 +341,24 @@ fn the_report_holds_the_numbers_and_reaches_out_to_nothing() {
     let result = place.json([OsStr::new("agreement"), study.as_os_str()].into_iter().chain(args));
     let percent = |value: &Value| format!("{:.1}", value.as_f64().unwrap() * 100.0);
     let agree = &result["percent_agreement"];
-    let headline = format!("{} ({} – {})", percent(&agree["value"]), percent(&agree["ci95"][0]), percent(&agree["ci95"][1]));
+    let headline = format!(
+        "{} ({} – {})",
+        percent(&agree["value"]),
+        percent(&agree["ci95"][0]),
+        percent(&agree["ci95"][1])
+    );
     assert!(html.contains(&headline), "the headline is {headline}");
     let scores = place.scores(&study);
-    for file in scores["runs"]["demo"]["files"].as_object().unwrap().values().filter(|file| file["variant"] == "") {
+    for file in
+        scores["runs"]["demo"]["files"].as_object().unwrap().values().filter(|file| file["variant"] == "")
+    {
         let row = format!("<th scope=\"row\">{}</th>", file["run_name"].as_str().unwrap());
         assert!(html.contains(&row), "every model is in the tables: {row}");
         assert!(html.contains(&format!("<td class=\"n\">{}</td>", percent(&file["f1"]))), "with its F1");
     }
-    for words in ["seed 1", "given in Assize", "settled by auditors", "read from files", "SHA-256 over all records"] {
+    for words in
+        ["seed 1", "given in Assize", "settled by auditors", "read from files", "SHA-256 over all records"]
+    {
         assert!(html.contains(words), "the page says {words:?}");
     }
     let again = place.path("again.html");
@@ -382,5 +414,9 @@ fn kept_numbers_follow_every_verdict() {
     let kept = study.join("cache/lead.auditor.numbers");
     assert!(kept.is_file(), "what was computed is kept");
     fs::write(&kept, b"{\"form\": \"of another program\"}").unwrap();
-    assert_eq!(differs(&computed(), &shown()["chosen"]["result"], "spoilt"), None, "what is spoilt is computed again");
+    assert_eq!(
+        differs(&computed(), &shown()["chosen"]["result"], "spoilt"),
+        None,
+        "what is spoilt is computed again"
+    );
 }

@@ -70,6 +70,28 @@ export interface Commands {
   compare_checklists: { request: T.CompareChecklistsRequest; reply: T.ChecklistComparison };
   /** Rehearse a structured rubric on control answers. (query) */
   rehearse_rubric: { request: T.RehearseRubricRequest; reply: T.Rehearsal };
+  /** Revisions of one's rubric, newest first. (query) */
+  rubric_revisions: { request: T.OfTask; reply: T.RubricRevisions };
+  /** Two rubrics side by side: what is new, gone, changed. (query) */
+  compare_rubrics: { request: T.CompareRubricsRequest; reply: T.ComparedRubrics };
+  /** Criteria to start from, for each kind of output. (query) */
+  criterion_templates: { request: T.OfTask; reply: T.CriterionTemplates };
+  /** Search accepted criteria of the study. (query) */
+  precedents: { request: T.PrecedentsRequest; reply: T.Precedents };
+  /** Read a rubric file: what it holds, and what would be lost. (query) */
+  read_rubric_file: { request: T.ReadRubricFileRequest; reply: T.RubricFileView };
+  /** A rubric in another form, and what it would lose. (query) */
+  preview_rubric_export: { request: T.RubricExportRequest; reply: T.RubricExportView };
+  /** Write a rubric in another form to a file. (action) */
+  export_rubric: { request: T.RubricExportRequest; reply: T.Exported };
+  /** The reviewer's queue. (query) */
+  review_queue: { request: T.QueueRequest; reply: T.PageOfReviewTask };
+  /** One rubric to review. (query) */
+  review_item: { request: T.TaskRequest; reply: T.ReviewItemReply };
+  /** Keep a review's draft. (action) */
+  save_review_draft: { request: T.SaveReviewDraftRequest; reply: T.Saved };
+  /** Accept a rubric, ask for a revision, or send it back. (action) */
+  submit_review: { request: T.SubmitReviewRequest; reply: T.WrittenOfReviewSubmitted };
   /** Pack the work done in a package, to go back. (action) */
   pack_to_return: { request: T.ReturnRequest; reply: T.PackReport };
   /** Pack what a person may see, sealed. (action) */
@@ -106,6 +128,8 @@ export interface Commands {
   settlement_draft: { request: T.CaseRequest; reply: T.SettlementDraft };
   /** Agreement of judge and people, and between people. (query) */
   agreement: { request: T.AgreementRequest; reply: T.AgreementView };
+  /** What a revision of a rubric would do to stored grades and scores. (query) */
+  rubric_impact: { request: T.RubricImpactRequest; reply: T.RubricImpact };
   /** Agreement by one key, people among themselves beside it. (query) */
   agreement_by: { request: T.AgreementByRequest; reply: T.AgreementBy };
   /** Who agrees with whom. (query) */
@@ -185,6 +209,17 @@ export const shapes = {
   convert_item: 'query',
   compare_checklists: 'query',
   rehearse_rubric: 'query',
+  rubric_revisions: 'query',
+  compare_rubrics: 'query',
+  criterion_templates: 'query',
+  precedents: 'query',
+  read_rubric_file: 'query',
+  preview_rubric_export: 'query',
+  export_rubric: 'action',
+  review_queue: 'query',
+  review_item: 'query',
+  save_review_draft: 'action',
+  submit_review: 'action',
   pack_to_return: 'action',
   pack: 'action',
   merge: 'action',
@@ -203,6 +238,7 @@ export const shapes = {
   save_settlement_draft: 'action',
   settlement_draft: 'query',
   agreement: 'query',
+  rubric_impact: 'query',
   agreement_by: 'query',
   agreement_people: 'query',
   agreement_criteria: 'query',

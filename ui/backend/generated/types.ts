@@ -10,6 +10,50 @@ export type AddPersonRequest = {
   roles: Role[];
 };
 
+/** One person against what auditors settled. */
+export type AgainstSettled = {
+  /** The rater (rows) against the settled verdict (columns), over settled units alone. Settled units are mostly disputed ones, so that this is no estimate for all. */
+  numbers: Numbers;
+  /** The rater. */
+  rater: string;
+};
+
+/** Agreement by one key. */
+export type AgreementBy = {
+  /** Over all units. */
+  all: GroupRow;
+  /** By what. */
+  by: GroupKey;
+  /** By group. */
+  groups: GroupRow[];
+  /** How the intervals were made. */
+  method: Method;
+  /** Units that are in no group, because what they would be split by is not known. */
+  ungrouped: Count;
+};
+
+/** Ask for agreement by one key. */
+export type AgreementByRequest = {
+  /** By what. */
+  by: GroupKey;
+  /** Which units. */
+  filter?: UnitFilter;
+  /** Resamples of the bootstrap; 10,000 if none, 0 = no interval. */
+  resamples?: number | null;
+  /** Seed; 1 if none. */
+  seed?: number | null;
+};
+
+/** Ask for who agrees with whom. */
+export type AgreementPeopleRequest = {
+  /** Which units. */
+  filter?: UnitFilter;
+  /** Resamples of the bootstrap; 10,000 if none, 0 = no interval. */
+  resamples?: number | null;
+  /** Seed; 1 if none. */
+  seed?: number | null;
+};
+
 /** Ask for the Agreement screen. */
 export type AgreementRequest = {
   /** Which units. */
@@ -195,6 +239,8 @@ export type AuthorItem = {
   progress: Progress;
   /** The prompt. */
   prompt: PromptView;
+  /** What reviewers said, if it came back from them. */
+  reviewed?: ReviewedView | null;
   /** The revision behind `rubric`; none when it was handed out. */
   revision?: StatementId | null;
   /** How many revisions the author has made. */
@@ -597,6 +643,9 @@ export type Coefficient = {
   value?: number | null;
 };
 
+/** A coefficient that can be compared or planned for. */
+export type CoefficientName = "percent_agreement" | "scott_pi" | "cohen_kappa" | "krippendorff_alpha" | "gwet_ac1" | "brennan_prediger";
+
 /** When a verdict needs a comment. */
 export type CommentRule = "never" | "incorrect" | "always";
 
@@ -610,6 +659,44 @@ export type CompareChecklistsRequest = {
   rubric?: StructuredRubric | null;
   /** The task. */
   task: TaskId;
+};
+
+/** Compare two rubrics. */
+export type CompareRubricsRequest = {
+  /** The later ones. */
+  after: Criterion[];
+  /** The earlier criteria. */
+  before: Criterion[];
+};
+
+/** One criterion of either revision. */
+export type ComparedCriterion = {
+  /** Its place in the later one. */
+  after?: number | null;
+  /** Its place in the earlier revision, from 0. */
+  before?: number | null;
+  /** What became of it. */
+  change: CriterionChange;
+};
+
+/** Two rubrics side by side. */
+export type ComparedRubrics = {
+  /** Every criterion of both, in the later order. */
+  rows: ComparedCriterion[];
+};
+
+/** One side of a comparison. */
+export type ComparedSide = {
+  /** Collapse threshold; that of the filter if none. */
+  collapse?: number | null;
+  /** A person, `majority` (the default) or `settled`. */
+  human?: string | null;
+  /** Which judging's grades: a variant such as `rejudged`; the base files if none. */
+  judging?: string | null;
+  /** Only this model. */
+  model?: string | null;
+  /** The set; that of the filter if none. */
+  set?: UnitSet | null;
 };
 
 /** One check of either revision. */
@@ -672,6 +759,14 @@ export type Confusion = {
   labels: string[];
 };
 
+/** A negative criterion of another system, kept as it was. */
+export type Contradiction = {
+  /** Its points or weight as a decimal number, below 0; a text, so that it stays as it was written. */
+  points: string;
+  /** Its text: meeting it is bad. */
+  text: string;
+};
+
 /** What a control answer is like. */
 export type ControlKind = "good" | "missing" | "swapped" | "contradicted";
 
@@ -715,6 +810,36 @@ export type CreateStudyRequest = {
   path: string;
 };
 
+/** Ask for criteria. */
+export type CriteriaRequest = {
+  /** Continue after this place. */
+  after?: string | null;
+  /** Which results; set, human and collapse play no part. */
+  filter?: UnitFilter;
+  /** At most so many rows (default 200, at most 1000). */
+  limit?: number | null;
+  /** Only criteria with this outcome. */
+  outcome?: Outcome | null;
+};
+
+/** Criteria and how many there are of each outcome. */
+export type CriteriaView = {
+  /** Criteria that were graded at least once. */
+  graded: Count;
+  /** Those that every response passes. */
+  never_failed: Count;
+  /** Those that no response passes. */
+  never_passed: Count;
+  /** Where the next page begins. */
+  next?: string | null;
+  /** Responses graded by a criterion, on average over criteria. */
+  responses_per_criterion?: number | null;
+  /** The rows asked for, by prompt and place. */
+  rows: CriterionRow[];
+  /** Rows there are under the request. */
+  total: Count;
+};
+
 /** One criterion. */
 export type Criterion = {
   /** The requirement. */
@@ -723,6 +848,81 @@ export type Criterion = {
   id: string;
   /** The one modality it is about. */
   modality: Modality;
+};
+
+/** What became of a criterion. */
+export type CriterionChange = "new" | "gone" | "changed" | "moved" | "same";
+
+/** How responses fare under one criterion. */
+export type CriterionOutcome = {
+  /** The criterion. */
+  criterion: string;
+  /** Responses graded. */
+  graded: Count;
+  /** Does it tell responses apart? */
+  outcome: Outcome;
+  /** Share that meets it, with the exact interval: a criterion that none of 5 responses meets may still be met by every second one. */
+  pass_rate: Coefficient;
+  /** Those that meet it. */
+  passed: Count;
+};
+
+/** How responses fare under one criterion of one prompt. */
+export type CriterionRow = {
+  /** 1-based place in the rubric. */
+  index: Count;
+  /** The prompt's key. */
+  key: string;
+  /** Modality it is about. */
+  modality?: Modality | null;
+  /** The text, with counts. */
+  outcome: CriterionOutcome;
+};
+
+/** Criteria to start from. */
+export type CriterionTemplates = {
+  /** By modality as in the gold list; in each those first whose kind the prompt names. */
+  rows: TemplateRow[];
+};
+
+/** Two coefficients and their difference. */
+export type Difference = {
+  /** First less second, with a paired interval; undefined when either is. */
+  difference: Coefficient;
+  /** Of the first table. */
+  first: Coefficient;
+  /** How the intervals were made. */
+  method: Method;
+  /** Of the second table. */
+  second: Coefficient;
+};
+
+/** Ask for a difference. */
+export type DifferenceRequest = {
+  /** Of what. */
+  coefficient?: CoefficientName;
+  /** Which units, for both sides. */
+  filter?: UnitFilter;
+  /** The first side. */
+  first?: ComparedSide;
+  /** Resamples of the bootstrap; 10,000 if none, 0 = no interval. */
+  resamples?: number | null;
+  /** The second side. */
+  second?: ComparedSide;
+  /** Seed; 1 if none. */
+  seed?: number | null;
+};
+
+/** What can be on a side of a comparison, and the difference. */
+export type DifferenceView = {
+  /** The difference, first less second. */
+  difference: Difference;
+  /** Units of the first side. */
+  first_units: Count;
+  /** Judgings there are besides the base files. */
+  judgings: string[];
+  /** Units of the second side. */
+  second_units: Count;
 };
 
 /** Counts for the navigation. */
@@ -798,7 +998,7 @@ export type DocumentView = {
   /** What the document holds and this view does not show, each once. */
   not_shown: NotShown[];
   /** The whole of a text, a sheet, a slide or a page: in order. */
-  parts: Part[];
+  parts: Part2[];
   /** Was the rest left out because it is too long? */
   truncated: boolean;
 };
@@ -830,8 +1030,31 @@ export type EvidenceSnippet = {
   read_on?: string;
 };
 
-/** Export a table as CSV. */
+/** Two raters and two labels, as they are expected to come out. */
+export type Expected = {
+  /** Share of units on which they agree. */
+  agreement: number;
+  /** Share of units to which the first rater gives the first label. */
+  first: number;
+  /** Share of units to which the second rater gives the first label. */
+  second: number;
+};
+
+/** Write the whole study as a dataset folder. */
+export type ExportDatasetRequest = {
+  /** Copy input files and assets into it? */
+  files?: boolean;
+  /** The folder, which must not be there yet or be empty; a new one beside the study if none. */
+  path?: string | null;
+};
+
+/** The form of an exported table. */
+export type ExportForm = "csv" | "jsonl" | "parquet" | "markdown" | "latex";
+
+/** Export a table. */
 export type ExportRequest = {
+  /** In which form. */
+  form?: ExportForm;
   /** The file; a new one beside the study if none. */
   path?: string | null;
   /** What. */
@@ -839,7 +1062,7 @@ export type ExportRequest = {
 };
 
 /** What can be exported. */
-export type ExportWhat = "verdicts" | "grades" | "presence" | "presence_by_modality" | "mmi_value" | "agreement" | "sweep" | "human_human" | "settlements" | "rubrics";
+export type ExportWhat = "verdicts" | "grades" | "presence" | "presence_by_modality" | "mmi_value" | "agreement" | "sweep" | "human_human" | "settlements" | "rubrics" | "prompts" | "responses";
 
 /** It is written. */
 export type Exported = {
@@ -871,6 +1094,20 @@ export type Failure = {
   details?: unknown;
   /** Names the thing, what is wrong and what to do. */
   message: string;
+};
+
+/** Figures of one file, or of all of them. */
+export type FileDetails = {
+  /** 95 % intervals by the path of the figure, such as `f1` or `mmi_value.by_modality.Text`; lower end first. */
+  ci95: Record<string, number[]>;
+  /** The file's name; empty for all files together. */
+  file: string;
+  /** The model; empty for all files together. */
+  model: string;
+  /** By modality that was expected at least once. */
+  routes: ModalityRoutes[];
+  /** How many resamples left a figure undefined, by its path. */
+  undefined_resamples?: Record<string, Count>;
 };
 
 /** Scores of one result file. */
@@ -917,6 +1154,20 @@ export type FileScores = {
   undefined?: Record<string, string>;
   /** `rejudged`, `rubric_scored` …; empty for a base file. */
   variant: string;
+};
+
+/** One rubric of a file. */
+export type FiledRubric = {
+  /** What an answer must not say, in the file's own words. */
+  contradictions: Contradiction[];
+  /** Its criteria; the checks of a checklist as criteria of text. */
+  criteria: Criterion[];
+  /** Is it for the prompt of the task: by its key, or by the words of the prompt? */
+  fits: boolean;
+  /** The key in the file; empty if it has none. */
+  key: string;
+  /** Start of the prompt in the file; empty if it has none. */
+  prompt: string;
 };
 
 /** Scores of one results folder. */
@@ -987,6 +1238,14 @@ export type FourCells = {
   judge_only: Count;
 };
 
+/** A review of another person that is to be settled. */
+export type GivenReviewView = {
+  /** Who. */
+  person: string;
+  /** What they say. */
+  review: Review;
+};
+
 /** "This gold list is wrong", for one modality. */
 export type GoldFlag = {
   /** The modality that should not be, or is missing from, the gold list. */
@@ -1029,8 +1288,24 @@ export type Grid = {
   rows: GridRow[];
 };
 
-/** A cell of a sheet. */
+/** Prompts with one combination of inputs and of outputs. */
 export type GridCell = {
+  /** Mean F1 of presence (lenient) over these responses. */
+  f1?: number | null;
+  /** Input modalities, such as `Text + Image`. */
+  inputs: string;
+  /** Mean MMI Value over those of them that have one. */
+  mmi_value?: number | null;
+  /** Expected output modalities. */
+  outputs: string;
+  /** Prompts. */
+  prompts: Count;
+  /** Responses of all models to them. */
+  rows: Count;
+};
+
+/** A cell of a sheet. */
+export type GridCell2 = {
   /** From 0. */
   column: number;
   /** Its formula, without the equals sign; the value is the one that was saved last. */
@@ -1058,7 +1333,7 @@ export type GridColumns = {
 /** A row of a sheet. */
 export type GridRow = {
   /** Its cells, by column. */
-  cells: GridCell[];
+  cells: GridCell2[];
   /** Does the document hide it? */
   hidden?: boolean;
   /** From 0. */
@@ -1129,6 +1404,19 @@ export type GroupAgreement = {
   undefined?: string | null;
   /** Rows of the table. */
   units: Count;
+};
+
+/** By what units can be split. */
+export type GroupKey = "modality" | "model" | "annotator" | "tag" | "detection_route" | "rubric_version";
+
+/** One group: the judge against people, and people among themselves on the same units. */
+export type GroupRow = {
+  /** Judge (rows) and the chosen human (columns). */
+  judge_human: Numbers;
+  /** The group's label; empty for all units together. */
+  label: string;
+  /** All people, on those of the units that two or more judged: the ceiling. */
+  people: Numbers;
 };
 
 /** The study's guidelines for judges or authors. */
@@ -1246,6 +1534,16 @@ export type ImageFacts = {
   width?: number | null;
 };
 
+/** The LLM judge's collapsed verdict in one modality. */
+export type ImpactVerdict = {
+  /** Correct under those that stay; none where none stays. */
+  after?: boolean | null;
+  /** Correct under all grades? */
+  before: boolean;
+  /** The modality. */
+  modality: Modality;
+};
+
 /** What an import did (CLI.md). */
 export type ImportSummary = {
   /** File by file. */
@@ -1324,6 +1622,18 @@ export type JobView = {
   total: Count;
 };
 
+/** Judges compared. */
+export type JudgeComparison = {
+  /** How the intervals were made. */
+  method: Method;
+  /** Model × judge. */
+  models: ModelScores[];
+  /** Every pair of judges. */
+  pairs: JudgePair[];
+  /** Judges with a family of their own among the models. */
+  self_preference: SelfPreference[];
+};
+
 /** Agreement of the LLM judge with one person or the majority. */
 export type JudgeHuman = {
   /** The person, or `majority`. */
@@ -1368,6 +1678,34 @@ export type JudgeItemReply = {
   item?: JudgeItem | null;
   /** Progress of the queue. */
   progress: Progress;
+};
+
+/** One judge's mean score of one model. */
+export type JudgeMean = {
+  /** Answers scored. */
+  answers: Count;
+  /** The judge. */
+  judge: string;
+  /** Mean score. */
+  mean: Coefficient;
+  /** Is the model of the judge's own family? */
+  own_family: boolean;
+  /** Place by this judge, 1 = best; equal means share the better place. */
+  rank?: Count | null;
+};
+
+/** Two judges. */
+export type JudgePair = {
+  /** Answers that both scored. */
+  answers: Count;
+  /** The first. */
+  first: string;
+  /** First less second, mean over these answers. */
+  mean_difference: Coefficient;
+  /** Kendall's τ-b between their rankings of the models that both scored, by mean score over the common answers. */
+  rank_correlation: Coefficient;
+  /** The second. */
+  second: string;
 };
 
 /** A row of the judge's queue. */
@@ -1426,8 +1764,54 @@ export type JudgementDraft = {
   cards: CardDraft[];
 };
 
+/** Ask for judges compared. */
+export type JudgesRequest = {
+  /** Which results; only folder, model and prompt play a part. */
+  filter?: UnitFilter;
+  /** Resamples of the bootstrap; 2,000 if none, 0 = no interval. */
+  resamples?: number | null;
+  /** Seed; 1 if none. */
+  seed?: number | null;
+};
+
+/** Rubric judges of the same responses. */
+export type JudgesView = {
+  /** The comparison, of the MMI Value of each response; none with fewer than two judges. */
+  comparison?: JudgeComparison | null;
+  /** The judges, each with the family that is read off its name. */
+  judges: NamedFamily[];
+  /** The models, each with the family that is read off its name. */
+  models: NamedFamily[];
+};
+
+/** A dismissed lint. */
+export type KeptLint = {
+  /** 0-based position of the criterion; none when it is about a modality or the whole. */
+  criterion?: number | null;
+  /** The dismissal, with its reason. */
+  dismissal: LintDismissal;
+  /** What it says. */
+  message: string;
+};
+
 /** What a file is. */
 export type Kind = "image" | "audio" | "video" | "document" | "text" | "unknown";
+
+/** What the Dawid–Skene model estimates, without the chances of single units. */
+export type LabelModel = {
+  /** False when the steps ran out first. */
+  converged: boolean;
+  /** Estimated share of units that are correct. */
+  correct: number;
+  /** Steps taken. */
+  iterations: Count;
+  /** What this is, in words: a model's estimate. */
+  model: string;
+  /** What a reader has to know beside the numbers. */
+  notes: string[];
+  /** Per rater. */
+  raters: ModelledRater[];
+};
 
 /** What a person's session or package reaches, and what in it should not be there: `assize leaks --json`. */
 export type LeakReport = {
@@ -1522,6 +1906,12 @@ export type LintFix = {
 export type LintReply = {
   /** In the order of the criteria. */
   findings: LintFinding[];
+  /** Lints that the author dismissed, and that would speak otherwise: by which dismissal, about what. */
+  kept: KeptLint[];
+  /** The criteria in their canonical order, where it is another one. */
+  ordered?: Criterion[] | null;
+  /** What each criterion is for; none for an empty one. */
+  parts: (Part | null)[];
 };
 
 /** Lint a rubric as it is being typed. */
@@ -1534,6 +1924,18 @@ export type LintRequest = {
 
 /** How bad a finding is. */
 export type LintSeverity = "error" | "warning" | "info";
+
+/** What a format has no place for. */
+export type LossView = {
+  /** How many criteria, checks or records it concerns. */
+  count: Count;
+  /** One of them. */
+  example: string;
+  /** Its code, such as `negative_criteria`. */
+  kind: string;
+  /** What it is, in words. */
+  what: string;
+};
 
 /** What merging did: `assize merge --json`. */
 export type MergeReport = {
@@ -1698,6 +2100,14 @@ export type ModalityPresenceFigures = {
   tp: number;
 };
 
+/** The routes of one modality. */
+export type ModalityRoutes = {
+  /** By route. */
+  counts: RouteCounts;
+  /** The modality. */
+  modality: Modality;
+};
+
 /** The verdict on one expected modality. */
 export type ModalityVerdict = {
   /** Why, in a line. */
@@ -1708,6 +2118,32 @@ export type ModalityVerdict = {
   modality: Modality;
   /** Correct or incorrect. */
   verdict: Verdict;
+};
+
+/** One model under every judge. */
+export type ModelScores = {
+  /** The model. */
+  model: string;
+  /** By judge, in the order of the judges. */
+  scores: JudgeMean[];
+  /** Highest less lowest mean over the judges; undefined when fewer than two scored the model. */
+  spread: Coefficient;
+};
+
+/** One rater in the Dawid–Skene model. */
+export type ModelledRater = {
+  /** What the model estimates. */
+  estimate: RaterEstimate;
+  /** The rater. */
+  rater: string;
+};
+
+/** A name with the family that it belongs to. */
+export type NamedFamily = {
+  /** The first word of the name; none if it has no letters. */
+  family?: string | null;
+  /** The name. */
+  name: string;
 };
 
 /** Figures under a name. */
@@ -1723,6 +2159,66 @@ export type NotShown = "comments" | "tracked_changes" | "charts" | "equations" |
 
 /** A request without fields. */
 export type Nothing = Record<string, never>;
+
+/** Everything that is said about one set of units. */
+export type Numbers = {
+  /** (b − c) / n, b = the first rater alone says the first category; two raters and two categories. */
+  bias?: number | null;
+  /** Brennan and Prediger's coefficient. */
+  brennan_prediger: Coefficient;
+  /** Cohen's κ; two raters. */
+  cohen_kappa: Coefficient;
+  /** Cohen's κ, linear weights; ordinal and interval tables. */
+  cohen_kappa_linear?: Coefficient | null;
+  /** Cohen's κ, quadratic weights; ordinal and interval tables. */
+  cohen_kappa_quadratic?: Coefficient | null;
+  /** Two raters only. */
+  confusion?: Confusion | null;
+  /** Conger's κ, by each rater's own margin; three raters or more. */
+  conger_kappa?: Coefficient | null;
+  /** Fleiss' κ. */
+  fleiss_kappa: Coefficient;
+  /** Gwet's AC1. */
+  gwet_ac1: Coefficient;
+  /** Gwet's AC2, linear weights; undefined on nominal tables of three categories or more. */
+  gwet_ac2_linear: Coefficient;
+  /** Gwet's AC2, quadratic weights; undefined on nominal tables of three categories or more. */
+  gwet_ac2_quadratic: Coefficient;
+  /** Judge against human only. */
+  judge_as_test?: JudgeTest | null;
+  /** Krippendorff's α at the table's level. */
+  krippendorff_alpha: Coefficient;
+  /** What a reader has to know before the numbers, such as that there are few units. */
+  notes?: string[];
+  /** 2 × observed agreement − 1; two categories. */
+  pabak: Coefficient;
+  /** Units with two ratings or more. */
+  pairable_units: Count;
+  /** Mean over pairable units of the share of agreeing pairs. */
+  percent_agreement: Coefficient;
+  /** Share of the units rated by all on which all agree; three raters or more. */
+  percent_agreement_all_raters?: Coefficient | null;
+  /** Share of agreeing pairs, every pair weighing the same; three raters or more. */
+  percent_agreement_pooled_pairs?: Coefficient | null;
+  /** (a − d) / n, a = both say the first category; two raters and two categories. */
+  prevalence?: number | null;
+  /** Columns of the table. */
+  raters: Count;
+  /** Scott's π; two raters. */
+  scott_pi: Coefficient;
+  /** The threshold sweep, when asked for. */
+  sweep?: SweepPoint[] | null;
+  /** Why `prevalence` and `bias` are `null`. */
+  undefined?: string | null;
+  /** Rows of the table. */
+  units: Count;
+};
+
+/** Something about one task. */
+export type OfTask = {
+  /** The task. */
+  task: TaskId;
+};
 
 /** Open a link. */
 export type OpenLinkRequest = {
@@ -1743,6 +2239,9 @@ export type OpenStudyRequest = {
   /** Folder. */
   path: string;
 };
+
+/** Whether a criterion tells responses apart. */
+export type Outcome = "not_graded" | "never_passed" | "never_failed" | "mixed";
 
 /** The overview. */
 export type Overview = {
@@ -1864,6 +2363,16 @@ export type PageOfPromptRow = {
   total: Count;
 };
 
+/** A keyset page: ask for the next one with `after` = `next`. */
+export type PageOfReviewTask = {
+  /** Where the next page begins; none at the end. */
+  next?: string | null;
+  /** The rows. */
+  rows: ReviewTask[];
+  /** How many rows there are in all, under the same filter. */
+  total: Count;
+};
+
 /** Whether a document has pages that can be drawn, and why not. They are fetched like its bytes, under its hash with `.pdf` after it. */
 export type PagesReply = {
   /** Why not: `no_office` where LibreOffice is not installed, `timeout`, `refused`. */
@@ -1872,8 +2381,11 @@ export type PagesReply = {
   ready: boolean;
 };
 
+/** What a criterion is for, in the order in which criteria are to stand. */
+export type Part = "delivery" | "integrity" | "content" | "craft";
+
 /** One part: a sheet, a slide, a page, or the whole. */
-export type Part = {
+export type Part2 = {
   /** What it holds, in order. */
   blocks: Block[];
   /** Does the document hide it (a sheet, a slide)? */
@@ -1883,7 +2395,7 @@ export type Part = {
 };
 
 /** A part of the upright picture, in its pixels. */
-export type Part2 = {
+export type Part3 = {
   /** How tall. */
   height: number;
   /** How wide. */
@@ -1892,6 +2404,26 @@ export type Part2 = {
   x: number;
   /** From the top. */
   y: number;
+};
+
+/** Who agrees with whom. */
+export type PeopleAgreement = {
+  /** Each person against the commonest verdict of all other people. */
+  against_others: RaterAgainstOthers[];
+  /** Each rater against what auditors settled. */
+  against_settled: AgainstSettled[];
+  /** How the intervals were made. */
+  method: Method;
+  /** The Dawid–Skene model over all raters. */
+  model?: LabelModel | null;
+  /** Why there is no such model. */
+  no_model?: string | null;
+  /** All pairs; places in `raters`. */
+  pairs: RaterPair[];
+  /** All people together. */
+  people: Numbers;
+  /** The raters: people by name, and `judge` last. */
+  raters: string[];
 };
 
 /** A person one can be. */
@@ -1952,6 +2484,8 @@ export type PersonWork = {
   judging: Progress;
   /** The name. */
   person: string;
+  /** Reviewing tasks. */
+  reviewing: Progress;
   /** Roles; empty for a person known only from an imported file. */
   roles: Role[];
 };
@@ -1997,13 +2531,109 @@ export type PictureWish = {
   /** This frame or page, from 0; none where the web view may show the bytes with all their frames. */
   frame?: number | null;
   /** This part of it at full size; none for all of it, scaled down where it is large. */
-  part?: Part2 | null;
+  part?: Part3 | null;
+};
+
+/** A plan: so many units make the interval so wide. */
+export type Plan = {
+  /** Prompts these are the responses of. */
+  clusters: Count;
+  /** By how much the variance is larger than with independent units. */
+  design_effect: number;
+  /** What a reader has to know beside it. */
+  note?: string | null;
+  /** Units that have to be judged twice. */
+  units: Count;
+  /** The coefficient's value that is expected. */
+  value: number;
+  /** Width of the interval, upper end less lower end. */
+  width: number;
+};
+
+/** What a plan starts from. */
+export type PlanFrom = "pilot" | {
+  expected: {
+    /** By how much the variance is larger than with independent units. */
+    design_effect: number;
+    /** The shares. */
+    shares: Expected;
+    /** Judged units a prompt has on average. */
+    units_per_prompt: number;
+  };
+};
+
+/** Ask how many units are needed. */
+export type PlanRequest = {
+  /** Errors found in an audit sample. */
+  audit_errors?: number | null;
+  /** Items of the audit sample. */
+  audit_items?: number | null;
+  /** Which coefficient. */
+  coefficient?: CoefficientName;
+  /** Confidence; 0.95 if none. */
+  confidence?: number | null;
+  /** The pilot's units. */
+  filter?: UnitFilter;
+  /** From what. */
+  from?: PlanFrom;
+  /** Wanted width of the interval, upper end less lower end. */
+  width: number;
+};
+
+/** A plan, or why there is none. */
+export type PlanView = {
+  /** The error rate of the audited work is at most this, with the confidence (exact, one-sided). */
+  error_rate: Coefficient;
+  /** The plan. */
+  plan?: Plan | null;
+  /** Why there is no plan. */
+  undefined?: string | null;
+  /** Widths at other numbers of units. */
+  widths: PlannedWidth[];
+};
+
+/** How wide the interval is over so many units. */
+export type PlannedWidth = {
+  /** Units judged twice. */
+  units: Count;
+  /** Width of the interval. */
+  width: number;
 };
 
 /** What the web view lacks for playing; empty when nothing is known to be missing. */
 export type PlaybackCheck = {
   /** Packages to install. */
   missing: MissingPlugins[];
+};
+
+/** An accepted criterion. */
+export type Precedent = {
+  /** The criterion. */
+  criterion: Criterion;
+  /** Share of the searched words that it has, above 0 and up to 1. */
+  found: number;
+  /** The prompt's key. */
+  key: string;
+};
+
+/** Accepted criteria, closest first. */
+export type Precedents = {
+  /** The closest. */
+  rows: Precedent[];
+  /** How many have a searched word at all. */
+  total: Count;
+};
+
+/** Search accepted criteria of the study. */
+export type PrecedentsRequest = {
+  /** At most so many (default 20, at most 1000). */
+  limit?: number | null;
+  /** Only of this modality. */
+  modality?: Modality | null;
+  /** What to search for. */
+  search: string;
+  /** The task: criteria of its own prompt are left out. */
+  task: TaskId;
 };
 
 /** Presence per modality, counted both ways. */
@@ -2144,6 +2774,52 @@ export type QueueRequest = {
   limit?: number | null;
 };
 
+/** One rater against the rest. */
+export type RaterAgainstOthers = {
+  /** The rater (rows) against the commonest label among the others (columns). */
+  numbers: Numbers;
+  /** Column of the rater. */
+  rater: Count;
+  /** Units where the others' ratings have no single commonest label, left out. */
+  ties: Count;
+};
+
+/** What the model estimates of one rater. */
+export type RaterEstimate = {
+  /** `confusion[right][said]`, each row a share of 1; `null` where the rater rated no unit of that label. */
+  confusion: (number[] | null)[];
+  /** Ratings given. */
+  ratings: Count;
+  /** Share of the first category that the rater recognises; two categories. */
+  sensitivity: Coefficient;
+  /** Share of the second category that the rater recognises; two categories. */
+  specificity: Coefficient;
+};
+
+/** Two raters over the units that both rated. */
+export type RaterPair = {
+  /** Cohen's κ. */
+  cohen_kappa: Coefficient;
+  /** Column of the first rater. */
+  first: Count;
+  /** Share of them on which they agree; the interval is exact and takes units as independent. */
+  percent_agreement: Coefficient;
+  /** Scott's π. */
+  scott_pi: Coefficient;
+  /** Column of the second rater. */
+  second: Count;
+  /** Units that both rated. */
+  units: Count;
+};
+
+/** Read a rubric file, without keeping anything of it. */
+export type ReadRubricFileRequest = {
+  /** The task it is for. */
+  task: TaskId;
+  /** What is in the file. */
+  text: string;
+};
+
 /** Recent studies, newest first. */
 export type RecentStudies = {
   /** The studies. */
@@ -2216,8 +2892,44 @@ export type RehearsedVerdict = {
   verdict: CheckVerdict;
 };
 
+/** Write the report. */
+export type ReportRequest = {
+  /** Collapse threshold; 1 (all criteria fully met) if none. */
+  collapse?: number | null;
+  /** The results folder; the main one if none. */
+  folder?: string | null;
+  /** The file; a new one beside the study if none. */
+  path?: string | null;
+  /** Resamples of the bootstrap; 10,000 if none, 0 = no interval. */
+  resamples?: number | null;
+  /** Seed; 1 if none. */
+  seed?: number | null;
+};
+
 /** One response of one model to one prompt, in one run; opaque. */
 export type ResponseId = string;
+
+/** What becomes of the grades of one response. */
+export type ResponseImpact = {
+  /** The same on the grades that stay; none where nothing of an expected modality stays. */
+  after?: number | null;
+  /** MMI Value of the response under all grades; none where it is not defined. */
+  before?: number | null;
+  /** Results folder. */
+  folder: string;
+  /** The model, by its run name. */
+  model: string;
+  /** The response. */
+  response: ResponseId;
+  /** Grades that become stale. */
+  stale: Count;
+  /** Grades that stay. */
+  stays: Count;
+  /** The judge's verdicts. */
+  verdicts: ImpactVerdict[];
+  /** Criteria that wait to be graded. */
+  waits: Count;
+};
 
 /** A response as a judge may see it. */
 export type ResponseView = {
@@ -2229,6 +2941,32 @@ export type ResponseView = {
   failed: boolean;
   /** The prose; may be empty. */
   text: string;
+};
+
+/** Details of the results of one folder. */
+export type ResultDetails = {
+  /** By file of the judging. */
+  files: FileDetails[];
+  /** The folder. */
+  folder: string;
+  /** Inputs by outputs, over the prompts of the dataset. */
+  grid: GridCell[];
+  /** How the intervals were made. */
+  method: Method;
+  /** All files together. */
+  overall: FileDetails;
+};
+
+/** Ask for it. */
+export type ResultDetailsRequest = {
+  /** The results folder; the main one if none. */
+  folder?: string | null;
+  /** Which judging: empty for the base files, or a variant such as `rejudged`. */
+  judging?: string | null;
+  /** Resamples of the bootstrap; 10,000 if none, 0 = no interval. */
+  resamples?: number | null;
+  /** Seed; 1 if none. */
+  seed?: number | null;
 };
 
 /** Ask for the results. */
@@ -2245,8 +2983,161 @@ export type ReturnRequest = {
   path: string;
 };
 
+/** One person's review of a rubric that was handed in: the payload of a `review`; subject = `<prompt id>/<author>`. */
+export type Review = {
+  /** On single criteria, in their order. */
+  comments?: ReviewComment[];
+  /** What the reviewer says. */
+  decision: ReviewDecision;
+  /** On the whole. */
+  note?: string;
+  /** The reviews that it settles; none for one of the first two. */
+  settles?: StatementId[];
+  /** The submission that was reviewed: a later one asks for another review. */
+  submission: StatementId;
+  /** The task that it answers. */
+  task: TaskId;
+};
+
+/** A comment on one criterion. */
+export type ReviewComment = {
+  /** What is said of it. */
+  comment: string;
+  /** The criterion as it was when it was commented on. */
+  criterion: Criterion;
+};
+
+/** What a reviewer says of a rubric. */
+export type ReviewDecision = "accept" | "revise" | "send_back";
+
+/** What a reviewer is typing. */
+export type ReviewDraft = {
+  /** On single criteria. */
+  comments?: ReviewComment[];
+  /** Chosen, but not stated yet. */
+  decision?: ReviewDecision | null;
+  /** On the whole. */
+  note?: string;
+};
+
+/** Reply of `review_item`. */
+export type ReviewItemReply = {
+  /** The item; none when there is no such task or nothing is open. */
+  item?: ReviewItemView | null;
+  /** Progress of the queue. */
+  progress: Progress;
+};
+
+/** Everything a reviewer needs for one rubric. */
+export type ReviewItemView = {
+  /** Whose rubric. */
+  author: string;
+  /** The draft, newer than `mine`. */
+  draft?: ReviewDraft | null;
+  /** Lints of it. */
+  findings: LintFinding[];
+  /** Lints that its author dismissed, with the reason. */
+  kept: KeptLint[];
+  /** The review in force of the person, if any. */
+  mine?: Review | null;
+  /** The task after. */
+  next?: TaskId | null;
+  /** The next that is not reviewed. */
+  next_open?: TaskId | null;
+  /** What each criterion is for. */
+  parts: (Part | null)[];
+  /** 1-based place in the queue. */
+  place: Count;
+  /** The task before. */
+  previous?: TaskId | null;
+  /** The prompt. */
+  prompt: PromptView;
+  /** How often it was handed in, this time included. */
+  round: Count;
+  /** The rubric that was handed in; none when its author took it back. */
+  rubric?: RubricDraft | null;
+  /** The reviews that differ; empty for one of the first reviewers. */
+  settles: GivenReviewView[];
+  /** The task. */
+  task: TaskId;
+};
+
+/** It is on disk. */
+export type ReviewSubmitted = {
+  /** The next that is not reviewed. */
+  next_open?: TaskId | null;
+  /** Progress of the queue. */
+  progress: Progress;
+  /** The statement. */
+  review: StatementId;
+};
+
+/** A row of the reviewer's queue. */
+export type ReviewTask = {
+  /** Whose rubric. */
+  author: string;
+  /** Is it reviewed? */
+  done: boolean;
+  /** Gold modalities. */
+  gold: Modality[];
+  /** The prompt's key. */
+  key: string;
+  /** 1-based place in the queue. */
+  place: Count;
+  /** Start of the prompt's text (at most 120 characters). */
+  prompt: string;
+  /** Is it there to settle two reviews that differ? */
+  settles: boolean;
+  /** The task. */
+  task: TaskId;
+};
+
+/** What reviewers said of a rubric, as its author gets it: not who said it. */
+export type ReviewedView = {
+  /** On single criteria. */
+  comments: ReviewComment[];
+  /** What was decided: `revise` or `send_back`. */
+  decision: ReviewDecision;
+  /** On the whole. */
+  notes: string[];
+  /** How often the rubric was handed in before. */
+  round: Count;
+};
+
+/** One revision of a rubric. */
+export type RevisionRow = {
+  /** Was it handed in, and not taken back? */
+  handed_in: boolean;
+  /** Is it the one in force? */
+  in_force: boolean;
+  /** When (RFC 3339, UTC); empty for the one handed out. */
+  made_at: string;
+  /** Its number, from 1; 0 for the one handed out. */
+  number: Count;
+  /** The rubric. */
+  rubric: RubricDraft;
+  /** The statement; none for the rubric that was handed out with the prompt. */
+  statement?: StatementId | null;
+  /** Was it taken back? */
+  taken_back: boolean;
+};
+
 /** What a person does in a session. A person may hold several roles; a session has exactly one. */
 export type Role = "author" | "judge" | "auditor" | "lead";
+
+/** How one modality came back where it was expected, each response by its strictest route. */
+export type RouteCounts = {
+  /** Not at all. */
+  absent: Count;
+  /** Rows that expect it. */
+  expected: Count;
+  /** Found by the presence judge alone. */
+  judge: Count;
+  /** Returned natively. */
+  native: Count;
+  /** Not natively, but by a link. */
+  url: Count;
+};
 
 /** What is wrong with a structured rubric, or worth knowing, and where. */
 export type RubricDiagnostic = {
@@ -2268,6 +3159,8 @@ export type RubricDiagnostic = {
 
 /** A rubric as its author has it now: what a revision statement holds. */
 export type RubricDraft = {
+  /** What an answer must not say, as other systems wrote it with negative points: it is not graded, and never turned into its opposite. */
+  contradictions?: Contradiction[];
   /** Criteria, in order across all modalities. */
   criteria: Criterion[];
   /** Lints that the author dismissed, with the reason. */
@@ -2276,8 +3169,77 @@ export type RubricDraft = {
   form?: WritingForm;
   /** Gold modalities that the author says are wrong. */
   gold_flags?: GoldFlag[];
+  /** Questions of the sign-off list, numbered from 1, that the author has answered for the criteria as they are. */
+  sign_offs?: number[];
   /** The meta-rubric with its evidence and patches, if one was ever begun. */
   structured?: StructuredRubric | null;
+};
+
+/** Write a rubric in another form. */
+export type RubricExportRequest = {
+  /** The form. */
+  form: RubricForm;
+  /** The rubric as it is on screen. */
+  rubric: RubricDraft;
+  /** The task. */
+  task: TaskId;
+};
+
+/** A rubric as it would be written. */
+export type RubricExportView = {
+  /** What it would lose. */
+  losses: LossView[];
+  /** A name for the file. */
+  name: string;
+  /** What would be in it. */
+  text: string;
+};
+
+/** What a rubric file holds. */
+export type RubricFileView = {
+  /** The format that was recognised. */
+  format: string;
+  /** What would be lost by taking it. */
+  losses: LossView[];
+  /** Its rubrics; those that fit the prompt first. */
+  records: FiledRubric[];
+  /** What cannot be taken, with the reason. */
+  rejected: LineNote[];
+};
+
+/** A form that a rubric can be written in by its author. */
+export type RubricForm = "mmi" | "csv" | "health_bench";
+
+/** What a revision would do. */
+export type RubricImpact = {
+  /** The criteria of the revision. */
+  after: Criterion[];
+  /** Whose revision; empty for one that nobody stated. */
+  author: string;
+  /** The criteria that were graded, in their order. */
+  before: Criterion[];
+  /** Both side by side. */
+  changes: ComparedCriterion[];
+  /** Verdicts of people on these responses. They were given without the rubric: none becomes stale. */
+  human_verdicts: Count;
+  /** The prompt's key. */
+  key: string;
+  /** By response. */
+  responses: ResponseImpact[];
+};
+
+/** Ask what a revision would do. */
+export type RubricImpactRequest = {
+  /** The prompt. */
+  prompt: PromptId;
+  /** The revision, or the submission that names it; the one that was handed in last if none. */
+  revision?: StatementId | null;
+};
+
+/** Revisions of a rubric. */
+export type RubricRevisions = {
+  /** Newest first; the rubric that was handed out is the last. */
+  rows: RevisionRow[];
 };
 
 /** It is on disk. */
@@ -2365,6 +3327,24 @@ export type SaveJudgementDraftRequest = {
   task: TaskId;
 };
 
+/** Keep a plot as a file beside the study. */
+export type SavePlotRequest = {
+  /** The file's name without ending. */
+  name: string;
+  /** The same as PNG, in hexadecimal digits; then that is what is written. */
+  png?: string | null;
+  /** The drawing, as SVG. */
+  svg: string;
+};
+
+/** Keep a draft. */
+export type SaveReviewDraftRequest = {
+  /** The draft. */
+  draft: ReviewDraft;
+  /** The task. */
+  task: TaskId;
+};
+
 /** Keep a draft. */
 export type SaveRubricDraftRequest = {
   /** The draft; none drops it. */
@@ -2395,6 +3375,20 @@ export type SaveSettlementDraftRequest = {
 
 /** Kept. */
 export type Saved = Record<string, never>;
+
+/** One judge and its own family. */
+export type SelfPreference = {
+  /** The judge. */
+  judge: string;
+  /** The same over all other answers. */
+  on_others: Coefficient;
+  /** Mean over answers of own models: this judge's score less the mean of the other judges' scores. */
+  on_own: Coefficient;
+  /** The models of its family. */
+  own_models: string[];
+  /** `on_own - on_others`: above 0 the judge favours its family. */
+  preference: Coefficient;
+};
 
 /** Why a rubric came back: the failed criteria and the cause, never the response (nor the auditor's note, which is written over it). */
 export type SentBackNote = {
@@ -2596,6 +3590,18 @@ export type SubmitJudgementRequest = {
   verdicts: ModalityVerdict[];
 };
 
+/** Say what is to become of a rubric. */
+export type SubmitReviewRequest = {
+  /** On single criteria; empty ones are left out. */
+  comments?: ReviewComment[];
+  /** The decision. */
+  decision: ReviewDecision;
+  /** On the whole. */
+  note?: string;
+  /** The task. */
+  task: TaskId;
+};
+
 /** It is on disk. */
 export type Submitted = {
   /** The next open task. */
@@ -2632,6 +3638,20 @@ export type TaskId = string;
 export type TaskRequest = {
   /** The task. */
   task?: TaskId | null;
+};
+
+/** A criterion to start from. */
+export type TemplateRow = {
+  /** The kind of output, as people call it. */
+  kind: string;
+  /** Its modality. */
+  modality: Modality;
+  /** What it is for. */
+  part: Part;
+  /** Does the prompt name this kind? */
+  suggested: boolean;
+  /** Its text; `___` stands for what only the author knows. */
+  text: string;
 };
 
 /** How much a check matters. */
@@ -2671,16 +3691,26 @@ export type Undone = {
 export type UnitFilter = {
   /** Collapse threshold, 0.05 to 1; 1 (all criteria fully met) if none. */
   collapse?: number | null;
+  /** A person whose verdicts are compared in the judge's place; all units that both judged then count, whatever the set. */
+  first?: string | null;
   /** The results folder; the main one (most verdicts) if none. */
   folder?: string | null;
-  /** A person's name, or `majority` (the default). */
+  /** A person's name, `majority` (the default), or `settled`: what auditors settled, else the majority. */
   human?: string | null;
   /** Only this modality. */
   modality?: Modality | null;
   /** Only this model. */
   model?: string | null;
+  /** Only responses to the prompt with this key. */
+  prompt?: string | null;
+  /** Only what was detected this way: `native`, `url`, `judge`, `absent`. */
+  route?: string | null;
+  /** Only what was graded by this version of its prompt's rubric, named as in the figures by rubric version. */
+  rubric_version?: string | null;
   /** The set. */
   set?: UnitSet;
+  /** Only prompts with this trait, named as in the figures by tag. */
+  tag?: string | null;
 };
 
 /** A set of judged units. */
@@ -2769,7 +3799,7 @@ export type WaveformRequest = {
 };
 
 /** What kind of work. */
-export type WorkKind = "judge" | "author";
+export type WorkKind = "judge" | "author" | "review";
 
 /** How a rubric is written. */
 export type WritingForm = "flat" | "structured";
@@ -2804,6 +3834,14 @@ export type WrittenOfPersonRoles = {
   stale: Stale[];
   /** What was written. */
   value: PersonRoles;
+};
+
+/** A write's answer. */
+export type WrittenOfReviewSubmitted = {
+  /** What it made stale. */
+  stale: Stale[];
+  /** What was written. */
+  value: ReviewSubmitted;
 };
 
 /** A write's answer. */

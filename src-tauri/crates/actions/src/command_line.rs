@@ -163,9 +163,10 @@ pub struct ExportOptions {
 pub fn export(app: &App, options: &ExportOptions) -> Result<Option<Vec<u8>>, Failure> {
     let bad = |why: String| Failure::new(Code::BadRequest, why);
     if options.format == FOLDER {
-        let folder = options.output.as_ref().ok_or_else(|| {
-            bad(format!("--as {FOLDER} writes a folder: say which with -o FOLDER"))
-        })?;
+        let folder = options
+            .output
+            .as_ref()
+            .ok_or_else(|| bad(format!("--as {FOLDER} writes a folder: say which with -o FOLDER")))?;
         crate::dataset_folder::write(app, folder, options.files)?;
         return Ok(None);
     }

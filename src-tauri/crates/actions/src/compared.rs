@@ -175,7 +175,11 @@ mod tests {
 
     #[test]
     fn a_family_is_the_first_word_of_a_name() {
-        assert_eq!(family("openai/gpt-5-mini").as_deref(), Some("gpt"), "the maker's prefix is no part of it");
+        assert_eq!(
+            family("openai/gpt-5-mini").as_deref(),
+            Some("gpt"),
+            "the maker's prefix is no part of it"
+        );
         assert_eq!(family("Gemini 2.5 Pro").as_deref(), Some("gemini"), "case plays no part");
         assert_eq!(family("o3"), Some("o".to_owned()), "a number ends the word");
         assert_eq!(family("7-42"), None, "no letters, no family");

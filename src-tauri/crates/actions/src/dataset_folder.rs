@@ -2,9 +2,7 @@
 //! the forms of the MMI harness, from which a fresh study comes to the same figures.
 
 use crate::{App, Code, Failure, command_line, dictionary, export, units, wire};
-use domain::{
-    Adjudication, HumanVerdict, JudgedRow, ResponseId, Settlement, StatementKind, Verdict,
-};
+use domain::{Adjudication, HumanVerdict, JudgedRow, ResponseId, Settlement, StatementKind, Verdict};
 use formats::{Table, TableForm};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -74,7 +72,9 @@ fn card(name: &str, tables: &[(&str, &Table)]) -> String {
         .iter()
         .filter(|(name, _)| *name == "prompts")
         .flat_map(|(_, table)| table.rows.iter())
-        .filter_map(|row| if let Some(formats::Cell::Text(text)) = row.get(2) { Some(text.clone()) } else { None })
+        .filter_map(
+            |row| if let Some(formats::Cell::Text(text)) = row.get(2) { Some(text.clone()) } else { None },
+        )
         .filter(|language| language != "und")
         .collect();
     let mut out = String::from("---\n");
@@ -231,7 +231,9 @@ fn settlements(view: &mut AuditorView, folder: &str) -> Result<Vec<Adjudication>
     let said: HashMap<(ResponseId, domain::Modality), (Option<Verdict>, Option<Verdict>)> =
         units::of_folder(view, folder, "")?
             .into_iter()
-            .map(|unit| ((unit.response, unit.modality), (unit.judge_says(1.0), unit.human_says(units::MAJORITY))))
+            .map(|unit| {
+                ((unit.response, unit.modality), (unit.judge_says(1.0), unit.human_says(units::MAJORITY)))
+            })
             .collect();
     let mut all: BTreeMap<(String, String, domain::Modality), Adjudication> = BTreeMap::new();
     for imported in view.imported_adjudications(Some(folder))? {
@@ -291,7 +293,8 @@ fn copies(view: &mut AuditorView, folder: &Path) -> Result<(), Failure> {
         let Some(response) = view.response(answer.response)? else { continue };
         let Some(base) = view.judgings(answer.response)?.into_iter().next() else { continue };
         for asset in response.assets {
-            let tail = base.recorded.get(asset.position as usize).and_then(|recorded| recorded.tail.as_deref());
+            let tail =
+                base.recorded.get(asset.position as usize).and_then(|recorded| recorded.tail.as_deref());
             if let (Some(blob), Some(tail)) = (asset.blob, tail) {
                 wanted.push((blob, folder.join("results").join(part(&answer.folder)).join(tail)));
             }
@@ -324,6 +327,9 @@ mod tests {
     #[test]
     fn a_card_cannot_be_led_astray_by_a_name() {
         let card = card("x\"\nlicense: mit", &[]);
-        assert!(card.starts_with("---\npretty_name: \"x\\\"\\nlicense: mit\"\ntags:"), "the name is one text: {card}");
+        assert!(
+            card.starts_with("---\npretty_name: \"x\\\"\\nlicense: mit\"\ntags:"),
+            "the name is one text: {card}"
+        );
     }
 }

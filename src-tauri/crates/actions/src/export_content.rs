@@ -72,8 +72,10 @@ pub(crate) fn responses(view: &mut AuditorView) -> Result<Table, Failure> {
             ];
             cells.extend(Modality::ALL.map(|m| Cell::from(crate::units::route(row.presence.of(m)))));
             score_details::scored(&row, |scored| {
-                let (lenient, strict) =
-                    (presence_scores(scored, Strictness::Lenient), presence_scores(scored, Strictness::Strict));
+                let (lenient, strict) = (
+                    presence_scores(scored, Strictness::Lenient),
+                    presence_scores(scored, Strictness::Strict),
+                );
                 cells.extend([lenient.precision, lenient.recall, lenient.f1, strict.f1].map(Cell::from));
                 cells.extend([Cell::from(lenient.pass), mmi_value(scored).into()]);
             });

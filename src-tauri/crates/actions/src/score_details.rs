@@ -56,8 +56,7 @@ fn terms(row: &ScoredRow<'_>) -> Terms {
     all.extend(Modality::ALL.map(|modality| of_row(collapse(row, modality).map(|unit| unit.mean))));
     for strictness in [Strictness::Lenient, Strictness::Strict] {
         for modality in Modality::ALL {
-            let (expected, found) =
-                (flag(row.expects(modality)), flag(detected(row, modality, strictness)));
+            let (expected, found) = (flag(row.expects(modality)), flag(detected(row, modality, strictness)));
             let both = expected * found;
             all.extend([[both, found], [both, expected], [2.0 * both, expected + found]]);
         }
@@ -109,7 +108,8 @@ impl Sums {
                 .collect(),
         };
         for (at, path) in paths().into_iter().enumerate() {
-            let clusters: Vec<Term> = self.by_prompt.values().filter_map(|terms| terms.get(at).copied()).collect();
+            let clusters: Vec<Term> =
+                self.by_prompt.values().filter_map(|terms| terms.get(at).copied()).collect();
             let mean = mean_with_interval(&clusters, options);
             if let Some(undefined) = mean.undefined_resamples {
                 details.undefined_resamples.insert(path.clone(), undefined);

@@ -110,11 +110,7 @@ fn version_of(grades: &[Grade], modality: Modality, known: &[store::Rubric]) -> 
 }
 
 /// Fills in how auditors settled units: in this study, else in imported files.
-pub(crate) fn add_settlements(
-    view: &mut AuditorView,
-    folder: &str,
-    all: &mut [Unit],
-) -> Result<(), Failure> {
+pub(crate) fn add_settlements(view: &mut AuditorView, folder: &str, all: &mut [Unit]) -> Result<(), Failure> {
     let mut imported: HashMap<(String, String, Modality), Verdict> = HashMap::new();
     for found in view.imported_adjudications(Some(folder))? {
         let found = found.adjudication;

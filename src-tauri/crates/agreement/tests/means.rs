@@ -39,5 +39,9 @@ fn the_order_of_prompts_plays_no_part() {
     let forth = [[0.25, 1.0], [0.5, 1.0], [0.5, 1.0], [1.0, 1.0], [0.0, 1.0]];
     let mut back = forth;
     back.reverse();
-    assert_eq!(mean_with_interval(&forth, &OPTIONS), mean_with_interval(&back, &OPTIONS), "kinds are counted");
+    assert_eq!(
+        mean_with_interval(&forth, &OPTIONS),
+        mean_with_interval(&back, &OPTIONS),
+        "kinds are counted"
+    );
 }

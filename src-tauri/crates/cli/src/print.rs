@@ -222,7 +222,8 @@ fn numbers_row(name: String, numbers: &Numbers) -> Vec<String> {
 fn one_agreement(result: &AgreementResult) -> String {
     let mut rows = Vec::new();
     for group in &result.by {
-        let agreement::Group { modality, model, annotator, tag, detection_route, rubric_version } = &group.group;
+        let agreement::Group { modality, model, annotator, tag, detection_route, rubric_version } =
+            &group.group;
         let names = [modality, model, annotator, tag, detection_route, rubric_version];
         let name: Vec<&str> = names.into_iter().flatten().map(String::as_str).collect();
         rows.push(numbers_row(name.join(" "), &group.numbers));

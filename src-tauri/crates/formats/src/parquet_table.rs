@@ -24,7 +24,9 @@ fn type_of(table: &Table, column: usize) -> DataType {
         found = Some(match found {
             None => own,
             Some(known) if known == own => own,
-            Some(DataType::Int64 | DataType::Float64) if matches!(own, DataType::Int64 | DataType::Float64) => {
+            Some(DataType::Int64 | DataType::Float64)
+                if matches!(own, DataType::Int64 | DataType::Float64) =>
+            {
                 DataType::Float64
             }
             Some(_) => return DataType::Utf8,
@@ -37,7 +39,9 @@ fn array(table: &Table, column: usize, kind: &DataType) -> ArrayRef {
     let cells = || table.rows.iter().map(|row| row.get(column).unwrap_or(&Cell::Missing));
     match kind {
         DataType::Boolean => Arc::new(
-            cells().map(|cell| if let Cell::Flag(flag) = cell { Some(*flag) } else { None }).collect::<BooleanArray>(),
+            cells()
+                .map(|cell| if let Cell::Flag(flag) = cell { Some(*flag) } else { None })
+                .collect::<BooleanArray>(),
         ),
         DataType::Int64 => Arc::new(
             cells()
@@ -86,14 +90,7 @@ mod tests {
     #[test]
     fn a_table_comes_back_with_its_types_and_nulls() {
         let mut table = Table::new(["name", "count", "share", "is", "mixed", "nothing"]);
-        table.rows.push(vec![
-            "a".into(),
-            3_u64.into(),
-            0.5.into(),
-            true.into(),
-            1_u64.into(),
-            Cell::Missing,
-        ]);
+        table.rows.push(vec!["a".into(), 3_u64.into(), 0.5.into(), true.into(), 1_u64.into(), Cell::Missing]);
         table.rows.push(vec![
             "=b, “c”".into(),
             Cell::Missing,

@@ -261,7 +261,11 @@ fn a_row_that_is_written_is_read_back_the_same() {
             formats::write_row(&row, &mut line).unwrap();
             assert!(line.is_ascii() && line.ends_with(b"\n"), "one line of ASCII");
             let mut back = None;
-            let run = formats::RunFile::new(&path, path.file_name().unwrap().to_str().unwrap(), Some(&row.run_name));
+            let run = formats::RunFile::new(
+                &path,
+                path.file_name().unwrap().to_str().unwrap(),
+                Some(&row.run_name),
+            );
             formats::read_rows(std::io::Cursor::new(line), &run, &Options::default(), &mut |event| {
                 if let Event::Row(row) = event {
                     back = Some(*row);

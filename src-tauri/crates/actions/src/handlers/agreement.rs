@@ -31,7 +31,10 @@ pub(super) fn restrict(mut all: Vec<units::Unit>, filter: &wire::UnitFilter) -> 
             && filter.prompt.as_ref().is_none_or(|key| unit.prompt_key == *key)
             && filter.route.as_ref().is_none_or(|route| unit.route() == route)
             && filter.tag.as_ref().is_none_or(|tag| unit.tags.contains(tag))
-            && filter.rubric_version.as_ref().is_none_or(|version| unit.rubric_version.as_ref() == Some(version))
+            && filter
+                .rubric_version
+                .as_ref()
+                .is_none_or(|version| unit.rubric_version.as_ref() == Some(version))
     });
     all
 }
@@ -98,8 +101,16 @@ pub(crate) fn agreement(app: &App, request: wire::AgreementRequest) -> Result<wi
             }
         }
     }
-    let reply =
-        wire::AgreementView { folder, folders, models, chosen: shown, by_model, by_person, human_human, people };
+    let reply = wire::AgreementView {
+        folder,
+        folders,
+        models,
+        chosen: shown,
+        by_model,
+        by_person,
+        human_human,
+        people,
+    };
     // Kept only if nothing came while it was computed.
     app.sighted(|view| {
         if view.state()? == state {

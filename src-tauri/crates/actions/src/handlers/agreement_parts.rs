@@ -7,8 +7,8 @@ use crate::{
     wire,
 };
 use ::agreement::{
-    Clustered, GroupKey, Kind, Numbers, Options, Planner, Resampling, Table, Weights,
-    dawid_skene, difference, error_rate_bound, rater_pairs, raters_against_others, table_agreement,
+    Clustered, GroupKey, Kind, Numbers, Options, Planner, Resampling, Table, Weights, dawid_skene,
+    difference, error_rate_bound, rater_pairs, raters_against_others, table_agreement,
 };
 use domain::Verdict;
 
@@ -42,8 +42,10 @@ fn ratings(
     let mut clusters = Clusters::default();
     let prompts = all.iter().map(|unit| clusters.of(&unit.prompt_key)).collect();
     let code = |verdict: Verdict| u16::from(verdict != Verdict::Correct);
-    let cells: Vec<Option<u16>> =
-        all.iter().flat_map(|unit| (0..raters).map(|rater| says(unit, rater).map(code)).collect::<Vec<_>>()).collect();
+    let cells: Vec<Option<u16>> = all
+        .iter()
+        .flat_map(|unit| (0..raters).map(|rater| says(unit, rater).map(code)).collect::<Vec<_>>())
+        .collect();
     let labels = [Verdict::Correct, Verdict::Incorrect].map(|verdict| verdict.name().to_owned()).to_vec();
     let table = Table::from_codes(::agreement::Level::Nominal, labels, raters, &cells)
         .map_err(|error| Failure::new(crate::Code::Internal, error.to_string()))?;
@@ -55,7 +57,10 @@ fn people_table(all: &[&Unit], people: &[String]) -> Result<(Table, Vec<u32>), F
     ratings(all, people.len(), |unit, at| people.get(at).and_then(|person| unit.human_says(person)))
 }
 
-pub(crate) fn agreement_by(app: &App, request: wire::AgreementByRequest) -> Result<wire::AgreementBy, Failure> {
+pub(crate) fn agreement_by(
+    app: &App,
+    request: wire::AgreementByRequest,
+) -> Result<wire::AgreementBy, Failure> {
     let filter = &request.filter;
     let threshold = collapse(filter.collapse)?;
     let by = request.by;
@@ -115,8 +120,10 @@ fn by_annotator(
     let people = units::people(chosen);
     let (table, prompts) = people_table(&own, &people)?;
     let how = how(options, Vec::new(), threshold);
-    let against: Vec<Numbers> =
-        raters_against_others(&table, Some(&prompts), options).into_iter().map(|rater| rater.numbers).collect();
+    let against: Vec<Numbers> = raters_against_others(&table, Some(&prompts), options)
+        .into_iter()
+        .map(|rater| rater.numbers)
+        .collect();
     let groups = people.iter().zip(against).map(|(person, others)| {
         let (result, _) = units::judge_human(chosen, filter.set, person, &how);
         wire::GroupRow { label: person.clone(), judge_human: result.numbers, people: others }
@@ -256,7 +263,9 @@ fn side(
     let mut rows: Vec<[Option<bool>; 2]> = Vec::new();
     let mut prompts = Vec::new();
     for unit in all.iter().filter(|unit| unit.is_in(set)) {
-        let (Some(judge), Some(human)) = (unit.judge_says(threshold), unit.human_says(human)) else { continue };
+        let (Some(judge), Some(human)) = (unit.judge_says(threshold), unit.human_says(human)) else {
+            continue;
+        };
         rows.push([Some(correct(judge)), Some(correct(human))]);
         let next = u32::try_from(clusters.len()).unwrap_or(u32::MAX);
         prompts.push(*clusters.entry(unit.prompt_key.clone()).or_insert(next));
@@ -277,12 +286,21 @@ pub(crate) fn agreement_difference(
         let all = app.sighted(|view| {
             let (folder, _) = folders(view, filter.folder.as_deref())?;
             let mut all = units::of_folder(view, &folder, &variant)?;
-            traits::add(view, &folder, &variant, &mut all, filter.tag.is_some(), filter.rubric_version.is_some())?;
+            traits::add(
+                view,
+                &folder,
+                &variant,
+                &mut all,
+                filter.tag.is_some(),
+                filter.rubric_version.is_some(),
+            )?;
             traits::add_settlements(view, &folder, &mut all)?;
             Ok(all)
         })?;
-        let filter =
-            wire::UnitFilter { model: wanted.model.clone().or_else(|| filter.model.clone()), ..filter.clone() };
+        let filter = wire::UnitFilter {
+            model: wanted.model.clone().or_else(|| filter.model.clone()),
+            ..filter.clone()
+        };
         let human = wanted.human.as_deref().or(filter.human.as_deref()).unwrap_or(units::MAJORITY).to_owned();
         let set = wanted.set.unwrap_or(filter.set);
         Ok::<_, Failure>(side(&restrict(all, &filter), set, &human, threshold, &mut clusters))

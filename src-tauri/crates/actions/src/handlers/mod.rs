@@ -17,9 +17,9 @@ mod media_view;
 mod overview;
 mod packages;
 mod results;
-mod structured;
 mod reviewing;
 mod rubrics;
+mod structured;
 
 pub(crate) use agreement::*;
 pub(crate) use agreement_parts::*;
@@ -33,6 +33,6 @@ pub(crate) use media_view::*;
 pub(crate) use overview::*;
 pub(crate) use packages::*;
 pub(crate) use results::*;
-pub(crate) use structured::*;
 pub(crate) use reviewing::*;
 pub(crate) use rubrics::*;
+pub(crate) use structured::*;

@@ -6,9 +6,7 @@ use super::{
     report::{Report, already, import_source, name, only_note},
 };
 use crate::{Failure, wire};
-use domain::{
-    Detection, Grade, HumanVerdict, JudgedRow, Modality, PayloadStatus, Presence, StoredScores,
-};
+use domain::{Detection, Grade, HumanVerdict, JudgedRow, Modality, PayloadStatus, Presence, StoredScores};
 use formats::{Event, Format, Options, Triple};
 use media::worker::{Cancel, Pool};
 use std::{collections::BTreeMap, ops::ControlFlow, sync::Arc};
@@ -40,7 +38,11 @@ pub(super) fn file(
                 let judged = responses.entry((triple.prompt_id.clone(), triple.model.clone())).or_default();
                 let key = format!("{:?}, {}, {}", triple.prompt_id, triple.model, triple.modality);
                 if let Some((earlier, _)) = judged.insert(triple.modality, (line, triple)) {
-                    report.note(false, earlier, format!("{key}: this row is replaced by the one of line {line}"));
+                    report.note(
+                        false,
+                        earlier,
+                        format!("{key}: this row is replaced by the one of line {line}"),
+                    );
                 }
             }
             Event::Rejected { line, why } => report.note(true, line, why),
@@ -62,7 +64,10 @@ pub(super) fn file(
     if responses.is_empty() {
         return Ok(report.file(&source.path, name(&format)));
     }
-    let stem = source.path.file_stem().map_or_else(|| "triples".to_owned(), |stem| stem.to_string_lossy().into_owned());
+    let stem = source
+        .path
+        .file_stem()
+        .map_or_else(|| "triples".to_owned(), |stem| stem.to_string_lossy().into_owned());
     let folder = plan.folder.clone().unwrap_or(stem);
     let annotator = plan.annotator.clone().unwrap_or_else(|| ANNOTATOR.to_owned());
     if plan.dry_run {
@@ -78,7 +83,11 @@ pub(super) fn file(
         Begun::Fresh(import) | Begun::Resume { import, .. } => import,
     };
     for (at, ((key, model), judged)) in responses.iter().enumerate() {
-        let run = RunFile { folder: folder.clone(), file: format!("{}.jsonl", model.replace(['/', '\\', ' '], "_")), ..RunFile::default() };
+        let run = RunFile {
+            folder: folder.clone(),
+            file: format!("{}.jsonl", model.replace(['/', '\\', ' '], "_")),
+            ..RunFile::default()
+        };
         let row = row(key, model, judged);
         let put = import.put_row(&run, &row, Vec::new())?;
         report.count("responses", &put);

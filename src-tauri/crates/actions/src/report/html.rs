@@ -46,7 +46,8 @@ pub(super) fn two(value: Option<f64>) -> String {
 
 /// An interval by `show`, or nothing.
 pub(super) fn ends(interval: Option<[f64; 2]>, show: fn(Option<f64>) -> String) -> String {
-    interval.map_or_else(|| NONE.to_owned(), |[low, high]| format!("{} – {}", show(Some(low)), show(Some(high))))
+    interval
+        .map_or_else(|| NONE.to_owned(), |[low, high]| format!("{} – {}", show(Some(low)), show(Some(high))))
 }
 
 /// The value, or why there is none.
@@ -99,7 +100,8 @@ impl Shown {
             return String::new();
         }
         let class = |at: usize| if at == 0 || self.words.contains(&at) { "" } else { " class=\"n\"" };
-        let mut out = format!("<div class=\"scroll\"><table><caption>{}</caption><thead><tr>", esc(&self.caption));
+        let mut out =
+            format!("<div class=\"scroll\"><table><caption>{}</caption><thead><tr>", esc(&self.caption));
         for (at, head) in self.heads.iter().enumerate() {
             let _ = write!(out, "<th scope=\"col\"{}>{}</th>", class(at), esc(head));
         }

@@ -30,7 +30,8 @@ fn list<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
 /// The figures that come first.
 pub(super) fn headline(facts: &Facts, numbers: &Numbers) -> String {
     let interval = |c: &::agreement::Coefficient, show: fn(Option<f64>) -> String| {
-        c.ci95.map_or_else(String::new, |[low, high]| format!(" ({} – {})", show(Some(low)), show(Some(high))))
+        c.ci95
+            .map_or_else(String::new, |[low, high]| format!(" ({} – {})", show(Some(low)), show(Some(high))))
     };
     let agree = &numbers.percent_agreement;
     let pi = &numbers.scott_pi;
@@ -149,7 +150,11 @@ fn people(facts: &Facts) -> String {
         );
     }
     if let Some((seconds, n)) = facts.median_seconds {
-        let _ = write!(text, " The median time was {seconds:.0} s, over the {} that say.", number(n, "verdict", "verdicts"));
+        let _ = write!(
+            text,
+            " The median time was {seconds:.0} s, over the {} that say.",
+            number(n, "verdict", "verdicts")
+        );
     }
     if facts.ai_assisted > 0 {
         let _ = write!(
@@ -183,12 +188,13 @@ fn uncertainty(asked: &Report, result: &AgreementResult) -> String {
     if asked.resamples == 0 {
         return "No intervals were computed.".to_owned();
     }
-    let undefined: u64 = [&result.numbers.scott_pi, &result.numbers.cohen_kappa, &result.numbers.krippendorff_alpha]
-        .iter()
-        .filter_map(|c| c.undefined_resamples)
-        .map(domain::Count::get)
-        .max()
-        .unwrap_or(0);
+    let undefined: u64 =
+        [&result.numbers.scott_pi, &result.numbers.cohen_kappa, &result.numbers.krippendorff_alpha]
+            .iter()
+            .filter_map(|c| c.undefined_resamples)
+            .map(domain::Count::get)
+            .max()
+            .unwrap_or(0);
     format!(
         "Intervals are 95 % percentile intervals of {} bootstrap resamples (seed {}); all units of one prompt are resampled \
          together, because responses to one prompt are not independent. {} Standard errors are analytic and take units as \
@@ -198,7 +204,10 @@ fn uncertainty(asked: &Report, result: &AgreementResult) -> String {
         if undefined == 0 {
             "No resample left π, κ or α undefined.".to_owned()
         } else {
-            format!("Up to {} resamples left π, κ or α undefined and are left out of its interval.", count(undefined))
+            format!(
+                "Up to {} resamples left π, κ or α undefined and are left out of its interval.",
+                count(undefined)
+            )
         }
     )
 }
@@ -212,7 +221,8 @@ pub(super) fn again(
     let study = app.with_study(|study| Ok(study.folder.study().to_string()))?;
     let done: Vec<&Imported> = imports.iter().filter(|import| import.completed_at.is_some()).collect();
     // One hash over everything: the files in the order of their hashes, then the journals by name.
-    let mut files: Vec<String> = done.iter().map(|import| format!("{} {}", import.sha256, import.scope)).collect();
+    let mut files: Vec<String> =
+        done.iter().map(|import| format!("{} {}", import.sha256, import.scope)).collect();
     files.sort_unstable();
     let mut whole = Sha256::new();
     for line in &files {
@@ -254,7 +264,10 @@ pub(super) fn again(
         table.rows.push(vec![name.to_owned(), import.format.clone(), import.sha256.to_string()]);
     }
     out.push_str(&table.html());
-    let mut table = Shown::new("Journals of statements; the last hash stands for all before it", ["Journal", "Statements", "Last hash"]);
+    let mut table = Shown::new(
+        "Journals of statements; the last hash stands for all before it",
+        ["Journal", "Statements", "Last hash"],
+    );
     table.words = vec![2];
     for (name, statements, hash) in journals {
         let name = name.strip_suffix(".sqlite").unwrap_or(name);
@@ -266,7 +279,8 @@ pub(super) fn again(
 
 /// A word that a shell takes as one.
 fn shell(word: &str) -> String {
-    let plain = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '/'));
+    let plain = !word.is_empty()
+        && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '/'));
     if plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
@@ -284,6 +298,10 @@ mod tests {
 
     #[test]
     fn a_folder_stays_one_word_of_a_command() {
-        assert_eq!((shell("demo"), shell("a b'; rm")), ("demo".to_owned(), "'a b'\\''; rm'".to_owned()), "quoted");
+        assert_eq!(
+            (shell("demo"), shell("a b'; rm")),
+            ("demo".to_owned(), "'a b'\\''; rm'".to_owned()),
+            "quoted"
+        );
     }
 }

@@ -26,11 +26,8 @@ pub(crate) fn page(app: &App, asked: &Report) -> Result<(String, usize), Failure
     let name = app.with_study(|study| Ok(study.folder.name().to_owned()))?;
     let set = UnitSet::Produced;
     let folder = &asked.folder;
-    let options = Options {
-        resamples: asked.resamples,
-        seed: u64::from(asked.seed),
-        resampling: Resampling::Clusters,
-    };
+    let options =
+        Options { resamples: asked.resamples, seed: u64::from(asked.seed), resampling: Resampling::Clusters };
     let (all, facts, dataset, scores, details, sources) = app.sighted(|view| {
         let all = units::of_folder(view, folder, "")?;
         let facts = facts::of(view, folder, set, &all)?;
@@ -62,14 +59,21 @@ pub(crate) fn page(app: &App, asked: &Report) -> Result<(String, usize), Failure
          <a href=\"#exclusions\">Exclusions</a><a href=\"#again\">Doing it again</a></nav>\n",
     );
     let _ = writeln!(body, "{}", methods::headline(&facts, &result.numbers));
-    let _ = writeln!(body, "<h2 id=\"methods\">Methods</h2>\n{}", methods::paragraphs(&facts, &dataset, asked, &result));
+    let _ = writeln!(
+        body,
+        "<h2 id=\"methods\">Methods</h2>\n{}",
+        methods::paragraphs(&facts, &dataset, asked, &result)
+    );
     let _ = writeln!(body, "<h2 id=\"agreement\">Agreement of judge and people</h2>");
     let numbers = &result.numbers;
     for note in &numbers.notes {
         let _ = writeln!(body, "<p class=\"hint\">{}</p>", esc(note));
     }
     if ties > 0 {
-        let _ = writeln!(body, "<p class=\"hint\">{ties} outputs are left out because people are evenly split.</p>");
+        let _ = writeln!(
+            body,
+            "<p class=\"hint\">{ties} outputs are left out because people are evenly split.</p>"
+        );
     }
     body.push_str(&tables::by_modality(&result));
     body.push_str(&tables::judge_as_test(&result));
@@ -87,7 +91,11 @@ pub(crate) fn page(app: &App, asked: &Report) -> Result<(String, usize), Failure
     body.push_str(&tables::by_model(&all, set, &how));
     body.push_str(&tables::by_person(&all, set, &how));
     if let Some(points) = &numbers.sweep {
-        body.push_str(&plots::sweep("Agreement by threshold; the dashed line is the threshold in use", points, asked.collapse));
+        body.push_str(&plots::sweep(
+            "Agreement by threshold; the dashed line is the threshold in use",
+            points,
+            asked.collapse,
+        ));
         body.push_str(&tables::sweep(points));
     }
     let _ = writeln!(body, "<h2 id=\"people\">Agreement between people</h2>");
@@ -97,10 +105,18 @@ pub(crate) fn page(app: &App, asked: &Report) -> Result<(String, usize), Failure
     if let Some(runs) = scores.runs.get(folder) {
         body.push_str(&tables::presence(runs, &details));
         body.push_str(&tables::presence_by_modality(runs));
-        body.push_str(&plots::forest("Modality presence (mean F1) by model, with 95 % intervals", &tables::by_score(runs, &details, "mps"), html::percent));
+        body.push_str(&plots::forest(
+            "Modality presence (mean F1) by model, with 95 % intervals",
+            &tables::by_score(runs, &details, "mps"),
+            html::percent,
+        ));
         body.push_str(&tables::routes_plot(&details));
         body.push_str(&tables::mmi_value(runs, &details));
-        body.push_str(&plots::forest("MMI Value by model, with 95 % intervals", &tables::by_score(runs, &details, "mmi_value.all"), html::percent));
+        body.push_str(&plots::forest(
+            "MMI Value by model, with 95 % intervals",
+            &tables::by_score(runs, &details, "mmi_value.all"),
+            html::percent,
+        ));
         body.push_str(&tables::grid(&details));
     }
     let _ = writeln!(body, "<h2 id=\"exclusions\">What was left out</h2>");

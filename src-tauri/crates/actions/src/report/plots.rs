@@ -34,7 +34,8 @@ pub(super) struct Estimate {
 fn ticks(low: f64, high: f64) -> Vec<f64> {
     let raw = (high - low).max(1e-9) / 5.0;
     let power = 10_f64.powf(raw.log10().floor());
-    let step = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|m| m * power).find(|s| *s >= raw * 0.999).unwrap_or(raw);
+    let step =
+        [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|m| m * power).find(|s| *s >= raw * 0.999).unwrap_or(raw);
     let (from, to) = ((low / step + 1e-9).floor(), (high / step - 1e-9).ceil());
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // some ten steps
     let steps = (to - from).clamp(0.0, 100.0) as u32;
@@ -154,7 +155,13 @@ pub(super) fn sweep(title: &str, points: &[agreement::SweepPoint], chosen: f64) 
             match of(point) {
                 None => pen = false,
                 Some(value) => {
-                    let _ = write!(path, "{}{:.1} {:.1}", if pen { "L" } else { "M" }, x(point.threshold), y(value));
+                    let _ = write!(
+                        path,
+                        "{}{:.1} {:.1}",
+                        if pen { "L" } else { "M" },
+                        x(point.threshold),
+                        y(value)
+                    );
                     pen = true;
                 }
             }

@@ -43,7 +43,17 @@ pub(super) fn by_modality(result: &AgreementResult) -> String {
 pub(super) fn judge_as_test(result: &AgreementResult) -> String {
     let mut table = Shown::new(
         "The judge as a test of correctness, people as the reference",
-        ["", "true pos.", "false pos.", "true neg.", "false neg.", "sensitivity", "specificity", "prevalence", "bias"],
+        [
+            "",
+            "true pos.",
+            "false pos.",
+            "true neg.",
+            "false neg.",
+            "sensitivity",
+            "specificity",
+            "prevalence",
+            "bias",
+        ],
     );
     let mut push = |label: String, numbers: &Numbers| {
         if let Some(test) = &numbers.judge_as_test {
@@ -255,7 +265,9 @@ pub(super) fn presence_by_modality(scores: &wire::FolderScores) -> String {
         ("precision", |f| f.precision),
     ] {
         let mut table = Shown::new(
-            format!("Presence by model and output modality: {name} (lenient; per cent; – where it is not defined)"),
+            format!(
+                "Presence by model and output modality: {name} (lenient; per cent; – where it is not defined)"
+            ),
             ["model", "Text", "Image", "Audio", "Video", "Document"],
         );
         for (file, model, run) in runs(scores, |run| run.f1) {
@@ -291,7 +303,11 @@ pub(super) fn mmi_value(scores: &wire::FolderScores, details: &wire::ResultDetai
 }
 
 /// One score of every model with its interval, highest first.
-pub(super) fn by_score(scores: &wire::FolderScores, details: &wire::ResultDetails, path: &str) -> Vec<Estimate> {
+pub(super) fn by_score(
+    scores: &wire::FolderScores,
+    details: &wire::ResultDetails,
+    path: &str,
+) -> Vec<Estimate> {
     let of: fn(&rubric::scores::RunFigures) -> Option<f64> =
         if path == "mps" { |run| run.mps } else { |run| run.mmi_value.all };
     runs(scores, of)
@@ -337,7 +353,8 @@ pub(super) fn routes_plot(details: &wire::ResultDetails) -> String {
 pub(super) fn grid(details: &wire::ResultDetails) -> String {
     let outputs: std::collections::BTreeSet<&str> =
         details.grid.iter().map(|cell| cell.outputs.as_str()).collect();
-    let inputs: std::collections::BTreeSet<&str> = details.grid.iter().map(|cell| cell.inputs.as_str()).collect();
+    let inputs: std::collections::BTreeSet<&str> =
+        details.grid.iter().map(|cell| cell.inputs.as_str()).collect();
     let mut table = Shown::new("Prompts by inputs (rows) and expected outputs (columns)", ["inputs"]);
     table.heads.extend(outputs.iter().map(|name| (*name).to_owned()));
     for input in inputs {

@@ -14,9 +14,9 @@ mod overview;
 mod packages;
 mod result_details;
 mod results;
-mod structured;
 mod reviewing;
 mod rubrics;
+mod structured;
 
 pub use agreement_parts::*;
 pub use agreement_view::*;
@@ -31,6 +31,6 @@ pub use overview::*;
 pub use packages::*;
 pub use result_details::*;
 pub use results::*;
-pub use structured::*;
 pub use reviewing::*;
 pub use rubrics::*;
+pub use structured::*;

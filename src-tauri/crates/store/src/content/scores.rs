@@ -246,8 +246,12 @@ fn verdicts_of_folder(audit: &Connection, folder: &str) -> Result<FromFiles> {
     let mut rows = query.query([folder])?;
     let mut all = FromFiles::new();
     while let Some(row) = rows.next()? {
-        let verdict =
-            row.get_ref(4)?.as_str().unwrap_or_default().parse().map_err(|e: String| encode::damaged("verdict", e))?;
+        let verdict = row
+            .get_ref(4)?
+            .as_str()
+            .unwrap_or_default()
+            .parse()
+            .map_err(|e: String| encode::damaged("verdict", e))?;
         let said = CellVerdict { annotator: row.get(3)?, verdict, live: false };
         let modality = encode::read_modality(row.get_ref(2)?.as_str().unwrap_or_default())?;
         all.entry((row.get(0)?, row.get(1)?)).or_default().push((modality, said));
