@@ -1,7 +1,7 @@
 //! Rubrics of a whole study in the forms of other systems, and the packs that other graders work from.
 
 use crate::{Code, Failure, export, import, rubric_forms, wire};
-use domain::{Asset, Modality, Prompt, Response, ResponseId};
+use domain::{Asset, Modality, Prompt, Response};
 use formats::rubrics::{
     InputFileShown, JudgeTask, LabelTask, Loss, RubricExport, RubricRecord, export_losses,
     label_studio_config, write_judge_pack, write_label_tasks,
@@ -91,15 +91,18 @@ pub(crate) fn text(view: &mut AuditorView, form: Form) -> Result<String, Failure
     String::from_utf8(out).map_err(|error| Failure::new(Code::Internal, error.to_string()))
 }
 
-/// The responses to a prompt, in an order that tells nothing: that of their opaque ids.
-fn responses(view: &AuditorView, prompt: &Prompt) -> Result<Vec<(ResponseId, Response)>, Failure> {
+/// The responses to a prompt, in an order that tells nothing: that of a hash of what they say and hold, which is the same in
+/// every study that holds them.
+fn responses(view: &AuditorView, prompt: &Prompt) -> Result<Vec<Response>, Failure> {
     let mut all = Vec::new();
     for answer in view.answers_to(&prompt.key)? {
-        if let Some(response) = view.response(answer.response)? {
-            all.push((answer.response, response));
-        }
+        all.extend(view.response(answer.response)?);
     }
-    all.sort_by_key(|(id, _)| *id);
+    all.sort_by_cached_key(|response| {
+        let blobs: Vec<String> =
+            response.assets.iter().filter_map(|asset| Some(asset.blob?.to_string())).collect();
+        domain::text_hash(&format!("{}\n{}\n{}", prompt.key, blobs.join(" "), response.text))
+    });
     Ok(all)
 }
 
@@ -121,7 +124,7 @@ fn payload(response: &Response, modality: Modality) -> Option<String> {
 fn label_tasks(view: &mut AuditorView) -> Result<Vec<LabelTask>, Failure> {
     let mut tasks = Vec::new();
     for (prompt, record) in records(view)? {
-        for (id, response) in responses(view, &prompt)? {
+        for response in responses(view, &prompt)? {
             tasks.extend(record.criteria.iter().map(|criterion| {
                 LabelTask {
                     prompt_id: prompt.key.clone(),
@@ -129,7 +132,7 @@ fn label_tasks(view: &mut AuditorView) -> Result<Vec<LabelTask>, Failure> {
                     criterion_id: criterion.id.clone(),
                     criterion: criterion.criterion.clone(),
                     response: payload(&response, criterion.modality)
-                        .unwrap_or_else(|| format!("response {id} has no {}", criterion.modality.lower())),
+                        .unwrap_or_else(|| format!("the response has no {}", criterion.modality.lower())),
                 }
             }));
         }
@@ -145,7 +148,7 @@ fn judge_tasks(view: &mut AuditorView) -> Result<Vec<JudgeTask>, Failure> {
             .iter()
             .map(|input| InputFileShown { name: input.name.clone(), mime: None, bytes: Some(input.bytes) })
             .collect();
-        for (_, response) in responses(view, &prompt)? {
+        for response in responses(view, &prompt)? {
             tasks.extend(record.criteria.iter().map(|criterion| JudgeTask {
                 prompt: prompt.text.clone(),
                 expected_modalities: prompt.gold.clone(),

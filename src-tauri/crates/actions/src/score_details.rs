@@ -219,8 +219,8 @@ mod tests {
     use domain::{Detection, Presence};
     use rubric::scores::{GradedUnit, RunScores};
 
-    fn unit(mean: f64) -> Option<GradedUnit> {
-        Some(GradedUnit { criteria: 2, mean, min: 0.0, evaluator_errors: 0, gradeable: true })
+    fn unit(mean: f64) -> GradedUnit {
+        GradedUnit { criteria: 2, mean, min: 0.0, evaluator_errors: 0, gradeable: true }
     }
 
     #[test]
@@ -233,7 +233,7 @@ mod tests {
             (vec![Modality::Text, Modality::Document], [native, native, url, native, url], false),
             (vec![Modality::Video], [Detection::default(); 5], true),
         ];
-        let graded = [unit(0.25), unit(1.0), None, unit(0.5), unit(0.0)];
+        let graded = [Some(unit(0.25)), Some(unit(1.0)), None, Some(unit(0.5)), Some(unit(0.0))];
         let mut run = RunScores::new();
         let mut sums = vec![[0.0; 2]; paths().len()];
         for (expected, presence, failed) in &rows {

@@ -24,12 +24,11 @@ pub(crate) fn result_details(
 
 pub(crate) fn export_table(app: &App, request: wire::ExportRequest) -> Result<wire::Exported, Failure> {
     let table = export::table(app, request.what)?;
-    let path = match request.path.filter(|path| !path.trim().is_empty()) {
-        Some(path) => std::path::PathBuf::from(path),
-        None => {
-            let ending = format!(".{}", export::form(request.form).ending());
-            export::beside_the_study(app, export::name(request.what), &ending)?
-        }
+    let path = if let Some(path) = request.path.filter(|path| !path.trim().is_empty()) {
+        std::path::PathBuf::from(path)
+    } else {
+        let ending = format!(".{}", export::form(request.form).ending());
+        export::beside_the_study(app, export::name(request.what), &ending)?
     };
     let rows = table.rows.len();
     export::write(&path, &export::bytes(&table, export::form(request.form))?)?;

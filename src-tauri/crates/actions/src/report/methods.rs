@@ -212,11 +212,14 @@ fn uncertainty(asked: &Report, result: &AgreementResult) -> String {
     )
 }
 
+/// A journal's name, how many statements it holds, and the hash of the last.
+type Journal = (String, u64, [u8; 32]);
+
 /// What it takes to do it again: versions, seeds, and hashes of every record behind the numbers.
 pub(super) fn again(
     app: &App,
     asked: &Report,
-    (journals, imports): &(Vec<(String, u64, [u8; 32])>, Vec<Imported>),
+    (journals, imports): &(Vec<Journal>, Vec<Imported>),
 ) -> Result<String, Failure> {
     let study = app.with_study(|study| Ok(study.folder.study().to_string()))?;
     let done: Vec<&Imported> = imports.iter().filter(|import| import.completed_at.is_some()).collect();

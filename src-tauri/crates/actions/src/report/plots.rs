@@ -104,9 +104,12 @@ pub(super) fn forest(title: &str, rows: &[Estimate], show: fn(Option<f64>) -> St
     figure(title, height, &out, "")
 }
 
+/// A figure of one threshold.
+type Figure = fn(&agreement::SweepPoint) -> Option<f64>;
+
 /// The threshold sweep: percent agreement and π, the chosen threshold marked.
 pub(super) fn sweep(title: &str, points: &[agreement::SweepPoint], chosen: f64) -> String {
-    let lines: [(&str, &str, fn(&agreement::SweepPoint) -> Option<f64>); 2] = [
+    let lines: [(&str, &str, Figure); 2] = [
         ("first", "share of units that agree", |p| p.percent_agreement),
         ("second", "Scott’s π", |p| p.scott_pi),
     ];
@@ -168,27 +171,26 @@ pub(super) fn sweep(title: &str, points: &[agreement::SweepPoint], chosen: f64) 
         }
         let _ = write!(out, "<path class=\"line {class}\" d=\"{path}\"/>");
     }
-    let legend: String = lines
-        .iter()
-        .map(|(class, name, _)| {
-            format!(
-                "<span class=\"key\"><svg class=\"sample\" viewBox=\"0 0 28 8\" aria-hidden=\"true\"><path class=\"line {class}\" \
-                 d=\"M0 4H28\"/></svg>{name}</span>"
-            )
-        })
-        .collect();
+    let mut legend = String::new();
+    for (class, name, _) in lines {
+        let _ = write!(
+            legend,
+            "<span class=\"key\"><svg class=\"sample\" viewBox=\"0 0 28 8\" aria-hidden=\"true\"><path class=\"line {class}\" \
+             d=\"M0 4H28\"/></svg>{name}</span>"
+        );
+    }
     figure(title, height, &out, &format!("<p class=\"keys\">{legend}</p>"))
 }
 
 /// The 2×2 table as areas: the width of a column is the judge's share, the height within it the human's.
-pub(super) fn mosaic(title: &str, [[a, b], [c, d]]: [[u64; 2]; 2]) -> String {
-    let n = (a + b + c + d) as f64;
+pub(super) fn mosaic(title: &str, [correct, incorrect]: [[u64; 2]; 2]) -> String {
+    let n = correct.iter().chain(&incorrect).sum::<u64>() as f64;
     if n == 0.0 {
         return String::new();
     }
     let (height, top) = (240.0, 22.0);
     let mut out = String::new();
-    let columns = [("judge: correct", [a, b], 0), ("judge: incorrect", [c, d], 1)];
+    let columns = [("judge: correct", correct, 0), ("judge: incorrect", incorrect, 1)];
     let mut at = 0.0;
     for (name, [yes, no], column) in columns {
         let sum = (yes + no) as f64;
@@ -284,15 +286,13 @@ pub(super) fn bars(title: &str, parts: [&str; 4], rows: &[Bar]) -> String {
             from += share;
         }
     }
-    let legend: String = parts
-        .iter()
-        .zip(classes)
-        .map(|(part, class)| {
-            format!(
-                "<span class=\"key\"><svg class=\"sample\" viewBox=\"0 0 20 12\" aria-hidden=\"true\"><rect class=\"part {class}\" \
-                 x=\"1\" y=\"1\" width=\"18\" height=\"10\"/></svg>{part}</span>"
-            )
-        })
-        .collect();
+    let mut legend = String::new();
+    for (part, class) in parts.iter().zip(classes) {
+        let _ = write!(
+            legend,
+            "<span class=\"key\"><svg class=\"sample\" viewBox=\"0 0 20 12\" aria-hidden=\"true\"><rect class=\"part {class}\" \
+             x=\"1\" y=\"1\" width=\"18\" height=\"10\"/></svg>{part}</span>"
+        );
+    }
     figure(title, height, &out, &format!("<p class=\"keys\">{legend}</p>"))
 }

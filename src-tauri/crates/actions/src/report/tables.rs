@@ -11,7 +11,7 @@ use crate::{
 };
 use ::agreement::{AgreementResult, Coefficient, Numbers, SweepPoint};
 use domain::Modality;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 const AGREEMENT: [&str; 9] =
     ["", "n", "agree %", "95 %", "Scott’s π", "95 %", "Cohen’s κ", "Gwet’s AC1", "Krippendorff’s α"];
@@ -171,9 +171,10 @@ pub(super) fn sweep(points: &[SweepPoint]) -> String {
     };
     let mut out = table.html();
     if let (Some((agree, at)), Some((pi, pi_at))) = (best(|p| p.percent_agreement), best(|p| p.scott_pi)) {
-        out += &format!(
+        let _ = writeln!(
+            out,
             "<p>Agreement is highest, {} %, at {at:.2}; π is highest, {}, at {pi_at:.2}. A threshold picked on these outputs \
-             flatters itself on them.</p>\n",
+             flatters itself on them.</p>",
             percent(Some(agree)),
             two(Some(pi))
         );
@@ -192,10 +193,10 @@ pub(super) fn causes(settled: &BTreeMap<&'static str, u64>) -> String {
 }
 
 /// The base files of a folder with their names, best F1 first, and the whole at the end.
-fn runs<'a>(
-    runs: &'a wire::FolderScores,
+fn runs(
+    runs: &wire::FolderScores,
     by: fn(&rubric::scores::RunFigures) -> Option<f64>,
-) -> Vec<(&'a str, &'a str, &'a rubric::scores::RunFigures)> {
+) -> Vec<(&str, &str, &rubric::scores::RunFigures)> {
     let mut files: Vec<_> = runs
         .files
         .iter()

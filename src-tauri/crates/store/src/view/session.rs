@@ -79,10 +79,10 @@ impl Session {
         all
     }
     /// The journals that a statement of one's own stands in.
-    fn holder(&mut self, id: StatementId) -> Result<&mut Own> {
+    fn holder(&mut self, id: StatementId) -> &mut Own {
         match (self.own.find(id), &mut self.reviews) {
-            (Err(StoreError::NotFound { .. }), Some(reviews)) => Ok(reviews),
-            _ => Ok(&mut self.own),
+            (Err(StoreError::NotFound { .. }), Some(reviews)) => reviews,
+            _ => &mut self.own,
         }
     }
 
@@ -195,12 +195,12 @@ impl Session {
         }
     }
     pub fn retract(&mut self, id: StatementId) -> Result<Statement> {
-        let statement = self.holder(id)?.retract(id)?;
+        let statement = self.holder(id).retract(id)?;
         self.stated();
         Ok(statement)
     }
     pub fn redo(&mut self, id: StatementId) -> Result<Statement> {
-        let statement = self.holder(id)?.redo(id, &[])?;
+        let statement = self.holder(id).redo(id, &[])?;
         self.stated();
         Ok(statement)
     }
