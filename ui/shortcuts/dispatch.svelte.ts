@@ -15,14 +15,18 @@ interface Layer {
   modal: boolean;
 }
 
-const layers: Layer[] = $state([]);
+// What is shown of the stack follows a plain list: while effects are torn down, Svelte reads state as it was before, so that
+// a layer that came in the same breath as another goes would be lost.
+const stack: Layer[] = [];
+let layers: readonly Layer[] = $state.raw([]);
 
 function push(layer: Layer): () => void {
-  layers.push(layer);
-  const own = layers.at(-1);
+  stack.push(layer);
+  layers = [...stack];
   return () => {
-    const at = layers.findIndex((l) => l === own);
-    if (at >= 0) layers.splice(at, 1);
+    const at = stack.indexOf(layer);
+    if (at >= 0) stack.splice(at, 1);
+    layers = [...stack];
   };
 }
 
