@@ -53,7 +53,7 @@ async function agreement(page, name, dark) {
     for (const [label, n, agree, pi] of [['Text', '519', '70.9', '0.34'], ['Image', '415', '66.5', '0.28'], ['Audio', '284', '73.6', '0.45'], ['Video', '281', '74.4', '0.31'], ['All', '1,499', '70.8', '0.41']])
       check(cell(label)?.[1] === n && cell(label)[2] === agree && cell(label)[4] === pi, `figure 16, ${label}: ${agree} % and π ${pi}`);
     await page.see('highest at 0.90: 0.43', long);
-    const sweep = await page.run(`return [...document.querySelectorAll('main figure table tbody tr')].map((r) => r.innerText.trim().split(/\\s+/).slice(0, 5).join(' '))`);
+    const sweep = await page.run(`return [...document.querySelectorAll('main figure table tbody tr')].map((r) => [...r.cells].map((cell) => cell.textContent.trim()).join(' '))`);
     check(sweep.some((row) => row.startsWith('0.80 ') && row.includes('73.2')), 'the sweep reaches 73.2 % at 0.80');
   } else {
     const wanted = golden.agreement.sets.produced.majority;
