@@ -1,10 +1,11 @@
 // A rubric of three modalities as a new author writes it: written, mended by fixes, put in order, compared and handed in, then
-// reviewed, all without the mouse. `node rubrics.mjs [dark]`. What counts is the screen.
+// reviewed, all without the mouse. `node rubrics.mjs [dark] [window]`. What counts is the screen.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Page, check, command, host, keys, root, temporaryFolder } from './driver.mjs';
 
 const dark = process.argv.includes('dark');
+const inWindow = process.argv.includes('window');
 const folder = temporaryFolder();
 const data = path.join(folder, 'data');
 const shots = path.join(root, 'target/end-to-end');
@@ -33,13 +34,17 @@ assign({
   people: ['noor', 'ben', 'cem'].map((name) => ({ name, role: 'author' })), tasks: [{ kind: 'author', who: ['noor'], seed: 1 }],
 });
 
-/** The loopback host and a page for one author. */
+/** The loopback host and a page for one author, or the window. */
 async function sit(person) {
+  if (inWindow) {
+    const page = await Page.window({ data, args: [study, '--as', person, '--role', 'author'] });
+    return { page, done: () => page.close() };
+  }
   const served = await host({ data, args: ['--study', study, '--as', person, '--role', 'author'] });
   const page = await Page.browser({ address: served.address, dark });
   return { page, done: async () => { await page.close(); await served.stop(); } };
 }
-const shot = (page, name) => page.picture(path.join(shots, `rubrics-${dark ? 'dark' : 'light'}-${name}.png`));
+const shot = (page, name) => page.picture(path.join(shots, `rubrics-${inWindow ? 'window' : dark ? 'dark' : 'light'}-${name}.png`));
 const typing = (page) => page.until('the cursor in a criterion', () => page.run(`return document.activeElement.matches('textarea[data-criterion]')`));
 const lines = (page) => page.run(`return [...document.querySelectorAll('textarea[data-criterion]')].map((e) => e.dataset.criterion + ' ' + e.value)`);
 const until = (page, what, is) => page.until(what, async () => is(await lines(page)));
@@ -58,7 +63,7 @@ async function write(page, texts) {
 let at = await sit('noor');
 let { page } = at;
 try {
-  console.log(`a rubric without the mouse, ${dark ? 'dark' : 'light'}`);
+  console.log(`a rubric without the mouse, ${inWindow ? 'window' : dark ? 'dark' : 'light'}`);
   await page.see('Submit for review');
   await page.until('the prompt of three modalities', async () => {
     if ((await page.run(`return document.querySelector('[data-main]').innerText`)).includes('Explain how the tides')) return true;
@@ -160,7 +165,7 @@ try {
   await page.press([keys.alt, 'i']);
   await page.see('Import a rubric');
   await page.press(keys.tab);
-  await page.keyboard('criterion,modality,points\nNames the Sun.,text,1\nBlames the wind.,text,-2\n');
+  await page.keyboard(['criterion,modality,points', 'Names the Sun.,text,1', 'Blames the wind.,text,-2', ''].join(keys.enter));
   await page.see('This will be lost');
   await page.see(/negative criteria/i);
   await shot(page, 'import');

@@ -1,4 +1,5 @@
-// A structured rubric without the mouse, in Chromium on the loopback host: a meta-rubric with all five types is written, what
+// A structured rubric without the mouse, in Chromium on the loopback host or (`node structured.mjs window`) in the real
+// window: a meta-rubric with all five types is written, what
 // the compiler says is mended by its fix, the checklist is edited, two revisions are compared, and it is handed in.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -45,9 +46,16 @@ async function newItem(page, item, digit, field, text) {
   await page.keyboard(text);
 }
 
-let served = await host({ data });
-let page = await Page.browser({ address: served.address, size: process.env.STORY_SIZE ?? '1600,1000', dark: !!process.env.STORY_DARK });
-const shot = (name) => page.picture(path.join(pictures, `${name}${process.env.STORY_DARK ? '-dark' : ''}.png`));
+const inWindow = process.argv.includes('window');
+let served;
+let page;
+const sit = async () => {
+  served = inWindow ? null : await host({ data });
+  const size = process.env.STORY_SIZE ?? '1600,1000';
+  page = inWindow ? await Page.window({ data }) : await Page.browser({ address: served.address, size, dark: !!process.env.STORY_DARK });
+};
+await sit();
+const shot = (name) => page.picture(path.join(pictures, `${name}${inWindow ? '-window' : ''}${process.env.STORY_DARK ? '-dark' : ''}.png`));
 try {
   console.log('a structured rubric, by keyboard alone');
   const study = await story.importRun(page, folder);
@@ -205,9 +213,8 @@ try {
   check(true, 'the structured rubric was handed in');
 
   await page.close();
-  await served.stop();
-  served = await host({ data });
-  page = await Page.browser({ address: served.address });
+  await served?.stop();
+  await sit();
   await story.reopen(page, 'Pilot');
   await story.become(page, 'noor', 'Author');
   await page.see(/1 of 3/);
@@ -218,5 +225,5 @@ try {
   throw error;
 } finally {
   await page.close();
-  await served.stop();
+  await served?.stop();
 }
