@@ -129,6 +129,9 @@ pub fn lints(report: &LintReport) -> String {
 
 /// The results tables.
 pub fn scores(scores: &StudyScores, only: Option<ScoreTable>) -> String {
+    if scores.runs.is_empty() {
+        return "No responses yet: `assize import STUDY RUN` brings them in.\n".to_owned();
+    }
     let mut out = String::new();
     for (folder, runs) in &scores.runs {
         let mut rows: Vec<(String, &rubric::scores::RunFigures)> = runs

@@ -306,7 +306,14 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
         ),
         StatementKind::Settlement => payload::<Settlement>(statement).map_or_else(
             |_| String::new(),
-            |settled| format!("{} {}: {}", settled.modality, settled.verdict, settled.cause.code()),
+            |settled| {
+                format!(
+                    "{} {}: {}",
+                    settled.modality,
+                    settled.verdict,
+                    settled.cause.code().replace('_', " ")
+                )
+            },
         ),
         StatementKind::Assignment => payload::<store::Assignment>(statement)
             .map_or_else(|_| String::new(), |work| format!("{} tasks to {}", work.handouts.len(), work.kind)),
@@ -468,7 +475,11 @@ fn sighted(
                         about: format!("{name} · {modality}"),
                         person: said.adjudicator,
                         made_at: said.date,
-                        summary: format!("{modality} {}: {}", said.verdict, said.cause.code()),
+                        summary: format!(
+                            "{modality} {}: {}",
+                            said.verdict,
+                            said.cause.code().replace('_', " ")
+                        ),
                         replaces: Vec::new(),
                         in_force: true,
                         can_undo: false,
