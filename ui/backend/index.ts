@@ -6,7 +6,7 @@ import type { Commands } from "./generated/commands";
 import type { JobView, Stale } from "./generated/types";
 import { transport } from "./transport";
 
-export { BackendError } from "./error";
+export { asBackendError, BackendError } from "./error";
 export { freshness } from "./freshness.svelte";
 export type * as T from "./generated/types";
 

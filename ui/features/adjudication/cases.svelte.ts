@@ -1,6 +1,6 @@
 // The list of cases: pages that are fetched as one scrolls, the chosen case by its name rather than its place, and cases
 // fetched ahead. When something was written the list is fetched again up to where it was, and the choice stays.
-import { BackendError, call, type T } from "$ui/backend";
+import { asBackendError, type BackendError, call, type T } from "$ui/backend";
 import type { Sample } from "$ui/features/agreement/units.svelte";
 import { caseKey } from "./settling";
 
@@ -14,9 +14,6 @@ export interface Asked {
 const pageSize = 200;
 /** The most that the backend gives at once; a sample always fits. */
 const most = 1000;
-
-const asError = (thrown: unknown): BackendError =>
-  thrown instanceof BackendError ? thrown : new BackendError("internal", String(thrown));
 
 /** The request for a page. A sample is drawn from all cases, so that it does not change as cases are settled. */
 export function requestOf(asked: Asked, limit: number, after?: string): T.CasesRequest {
@@ -75,7 +72,7 @@ export class Cases {
         this.#choose(near >= 0 ? near : Math.max(0, open));
       }
     } catch (thrown) {
-      if (mine === this.#turn) this.error = asError(thrown);
+      if (mine === this.#turn) this.error = asBackendError(thrown);
     } finally {
       if (mine === this.#turn) this.loading = false;
     }
@@ -94,7 +91,7 @@ export class Cases {
       this.#next = page.next;
       if (page.rows.length === 0) this.total = this.#loaded.length;
     } catch (thrown) {
-      if (mine === this.#turn) this.error = asError(thrown);
+      if (mine === this.#turn) this.error = asBackendError(thrown);
     } finally {
       this.#more = false;
     }

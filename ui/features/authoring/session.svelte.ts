@@ -1,11 +1,9 @@
 // One author at work: the prompt on screen, the rubric as it is typed, its lints, its draft, and the way to the next.
 // The draft is on disk 300 ms after the last key and before another prompt shows; lints follow the text, latest first.
-import { BackendError, call, type T } from "$ui/backend";
+import { asBackendError, type BackendError, call, type T } from "$ui/backend";
 import { drafts, type SavedState } from "$ui/features/judging/drafts";
 import * as edit from "./criteria";
 
-const asError = (thrown: unknown): BackendError =>
-  thrown instanceof BackendError ? thrown : new BackendError("internal", String(thrown));
 const whole = (from: Partial<T.RubricDraft>): Required<T.RubricDraft> => ({
   criteria: from.criteria ?? [],
   dismissals: from.dismissals ?? [],
@@ -48,7 +46,7 @@ export class AuthoringSession {
     },
     (state, error) => {
       this.saved = state;
-      if (error) this.error = asError(error);
+      if (error) this.error = asBackendError(error);
     },
   );
 
@@ -75,7 +73,7 @@ export class AuthoringSession {
       this.#undone = [];
       void this.#lint();
     } catch (thrown) {
-      if (mine === this.#turn) this.error = asError(thrown);
+      if (mine === this.#turn) this.error = asBackendError(thrown);
     } finally {
       if (mine === this.#turn) this.loading = false;
     }
@@ -160,7 +158,7 @@ export class AuthoringSession {
       this.ordered = reply.ordered ?? null;
       this.kept = reply.kept;
     } catch (thrown) {
-      this.error = asError(thrown);
+      this.error = asBackendError(thrown);
     }
   }
 
@@ -197,7 +195,7 @@ export class AuthoringSession {
       await this.open(submit ? (value.next_open ?? null) : item.task);
       return true;
     } catch (thrown) {
-      const error = asError(thrown);
+      const error = asBackendError(thrown);
       const details = error.details as { criterion?: number | null } | null | undefined;
       if (error.code === "lint_errors") {
         this.refused = error.message;

@@ -1,6 +1,6 @@
 // The import that runs or ran last. It outlives the screen: one may look at results while files are being read, and the
 // summary with its refused rows waits on Overview until it is put away.
-import { BackendError, call, followJob, freshness, type T } from "$ui/backend";
+import { asBackendError, BackendError, call, followJob, freshness, type T } from "$ui/backend";
 
 class Importing {
   /** How the running job stands. */
@@ -60,7 +60,7 @@ class Importing {
         ? new BackendError(ended.error.code, ended.error.message, ended.error.details)
         : undefined;
     } catch (thrown) {
-      this.error = thrown instanceof BackendError ? thrown : new BackendError("internal", String(thrown));
+      this.error = asBackendError(thrown);
     } finally {
       this.job = undefined;
       if (!this.request?.dry_run)

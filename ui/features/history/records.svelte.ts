@@ -1,6 +1,6 @@
 // The records under a filter, page after page. They are read anew when something was stated; what had been loaded
 // stays on screen until then, and the chosen record stays chosen.
-import { BackendError, call, type T } from "$ui/backend";
+import { asBackendError, type BackendError, call, type T } from "$ui/backend";
 
 export interface Filter {
   kind: string;
@@ -60,7 +60,7 @@ class Records {
       this.loaded = true;
     } catch (thrown) {
       if (mine !== this.#turn) return;
-      this.error = thrown instanceof BackendError ? thrown : new BackendError("internal", String(thrown));
+      this.error = asBackendError(thrown);
     } finally {
       if (mine === this.#turn) this.loading = false;
     }

@@ -3,15 +3,12 @@
  *
  * A judgement is acknowledged by the backend before another item shows; the draft is flushed before the item is left.
  */
-import { BackendError, call, type T } from "$ui/backend";
+import { asBackendError, type BackendError, call, type T } from "$ui/backend";
 import { activeClock, type ActiveClock } from "./active";
 import { inputAssets, prefetch, responseAssets } from "./assets";
 import { drafts, type SavedState } from "./drafts";
 import { Exposures } from "./exposures";
 import * as flow from "./flow";
-
-const asError = (thrown: unknown): BackendError =>
-  thrown instanceof BackendError ? thrown : new BackendError("internal", String(thrown));
 
 /** The cards of an item: a newer draft, else the verdicts in force, else open ones. */
 export function cardsOf(item: T.JudgeItem): flow.Card[] {
@@ -80,7 +77,7 @@ export class JudgingSession {
       if (mine === this.#turn) this.#show(reply);
     } catch (thrown) {
       if (mine !== this.#turn) return;
-      this.error = asError(thrown);
+      this.error = asBackendError(thrown);
     } finally {
       if (mine === this.#turn) this.loading = false;
     }
@@ -179,7 +176,7 @@ export class JudgingSession {
       else this.#show({ item: null, progress: value.progress });
       return true;
     } catch (thrown) {
-      this.error = asError(thrown);
+      this.error = asBackendError(thrown);
       return false;
     } finally {
       this.submitting = false;
@@ -208,7 +205,7 @@ export class JudgingSession {
       }
       return "judgement";
     } catch (thrown) {
-      const error = asError(thrown);
+      const error = asBackendError(thrown);
       if (error.code === "nothing_to_undo" || error.code === "not_found") return "nothing";
       this.error = error;
       return "nothing";

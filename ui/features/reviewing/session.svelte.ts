@@ -1,9 +1,6 @@
 // One reviewer at work: the rubric on screen, what is typed about it, its draft on disk, and the way to the next.
-import { BackendError, call, type T } from "$ui/backend";
+import { asBackendError, type BackendError, call, type T } from "$ui/backend";
 import { drafts, type SavedState } from "$ui/features/judging/drafts";
-
-const asError = (thrown: unknown): BackendError =>
-  thrown instanceof BackendError ? thrown : new BackendError("internal", String(thrown));
 
 export class ReviewingSession {
   item: T.ReviewItemView | null = $state.raw(null);
@@ -23,7 +20,7 @@ export class ReviewingSession {
     },
     (state, error) => {
       this.saved = state;
-      if (error) this.error = asError(error);
+      if (error) this.error = asBackendError(error);
     },
   );
 
@@ -50,7 +47,7 @@ export class ReviewingSession {
       }
       this.error = undefined;
     } catch (thrown) {
-      if (mine === this.#turn) this.error = asError(thrown);
+      if (mine === this.#turn) this.error = asBackendError(thrown);
     } finally {
       if (mine === this.#turn) this.loading = false;
     }
@@ -90,7 +87,7 @@ export class ReviewingSession {
       await this.open(value.next_open ?? item.task);
       return true;
     } catch (thrown) {
-      this.error = asError(thrown);
+      this.error = asBackendError(thrown);
       this.keep();
       return false;
     } finally {

@@ -1,5 +1,5 @@
 // Where the app stands: facts, study, session, and which screen is shown. The one store that outlives a screen.
-import { BackendError, call, setMediaBase, type T } from "$ui/backend";
+import { asBackendError, type BackendError, call, setMediaBase, type T } from "$ui/backend";
 import { toasts } from "$ui/components/toast.svelte";
 
 export const screens = [
@@ -80,8 +80,7 @@ class AppState {
       this.stand(await call("standing"));
       this.ready = true;
     } catch (thrown) {
-      this.startError =
-        thrown instanceof BackendError ? thrown : new BackendError("internal", String(thrown));
+      this.startError = asBackendError(thrown);
     }
   }
 

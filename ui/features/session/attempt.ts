@@ -1,5 +1,5 @@
 // Runs something that a person asked for; when it fails, says so at the foot instead of failing in silence.
-import { BackendError } from "$ui/backend";
+import { asBackendError, type BackendError } from "$ui/backend";
 import { toast } from "$ui/components/toast.svelte";
 import { sentence } from "$ui/text";
 
@@ -12,7 +12,7 @@ export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
     await work();
     return true;
   } catch (thrown) {
-    const error = thrown instanceof BackendError ? thrown : new BackendError("internal", String(thrown));
+    const error = asBackendError(thrown);
     toast(faultLine(error), { kind: "error" });
     return false;
   }

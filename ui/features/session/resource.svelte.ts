@@ -1,6 +1,6 @@
 // Something that is loaded: its value, its error, whether it is on its way. A slow old answer never replaces a newer one,
 // and the old value stays on screen while the new one comes.
-import { BackendError } from "$ui/backend";
+import { asBackendError, type BackendError } from "$ui/backend";
 
 export interface Resource<V> {
   readonly value: V | undefined;
@@ -29,7 +29,7 @@ export function resource<V>(load: () => Promise<V>): Resource<V> {
       },
       (thrown: unknown) => {
         if (mine !== turn) return;
-        error = thrown instanceof BackendError ? thrown : new BackendError("internal", String(thrown));
+        error = asBackendError(thrown);
         loading = false;
       },
     );

@@ -1,6 +1,6 @@
 // A structured rubric on screen: where the cursor is, the checklist it compiles to, and every act as a step that undo
 // takes back. The text and its draft are the authoring session's; nothing here can name a response.
-import { BackendError, call, type T } from "$ui/backend";
+import { asBackendError, type BackendError, call, type T } from "$ui/backend";
 import type { AuthoringSession } from "$ui/features/authoring/session.svelte";
 import { fixOf, type Fix } from "./fixes";
 import { comesFrom, placeOf, sources } from "./marks";
@@ -140,7 +140,7 @@ export class StructuredEditor {
       if (compiled.compiles) this.good = compiled;
     } catch (thrown) {
       if (mine !== this.#turn) return;
-      this.error = thrown instanceof BackendError ? thrown : new BackendError("internal", String(thrown));
+      this.error = asBackendError(thrown);
     }
   }
 
