@@ -5,12 +5,16 @@
 
 mod commands;
 mod policy;
+mod single;
 
-use actions::{App, Failure, Settings};
+use actions::{
+    App, Failure, Settings,
+    wire::{ChooseFilesRequest, FileWish},
+};
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
-use tauri::{WebviewUrl, WebviewWindowBuilder, http};
+use tauri::{Emitter, Manager, WebviewUrl, WebviewWindowBuilder, http};
 
-/// `assize-desktop [STUDY] [--as PERSON --role ROLE] [--demo]`.
+/// `assize-desktop [STUDY or PACKAGE] [--as PERSON --role ROLE] [--demo]`.
 #[derive(Default)]
 struct Args {
     study: Option<String>,
@@ -81,12 +85,46 @@ fn blob(app: &App, request: &http::Request<Vec<u8>>) -> http::Response<Vec<u8>> 
         .unwrap_or_default()
 }
 
+/// Asks for packages with the system's dialog.
+fn choose_files(handle: &tauri::AppHandle, request: &ChooseFilesRequest) -> Vec<PathBuf> {
+    use tauri_plugin_dialog::DialogExt;
+    let dialog = handle.dialog().file().add_filter("Assize", &["assizepack"]);
+    let picked = match request.wish {
+        FileWish::Package => dialog.blocking_pick_file().into_iter().collect(),
+        FileWish::Packages => dialog.blocking_pick_files().unwrap_or_default(),
+        FileWish::SavePackage => {
+            dialog.set_file_name(&request.name).blocking_save_file().into_iter().collect()
+        }
+    };
+    picked.into_iter().filter_map(|file| file.into_path().ok()).collect()
+}
+
+/// Another start of the app hands over what it was to open: the window comes forward, and the page asks for the file.
+fn come_forward(handle: &tauri::AppHandle, app: &App, path: Option<PathBuf>) {
+    if let Some(path) = path {
+        app.ask_for(path);
+        // When the page is not there yet, it asks as it starts.
+        let _ = handle.emit("file-to-open", ());
+    }
+    if let Some(window) = handle.get_webview_window("main") {
+        let _ = window.unminimize();
+        let _ = window.show();
+        let _ = window.set_focus();
+    }
+}
+
 fn run() -> Result<(), Box<dyn std::error::Error>> {
     policy::avoid_blank_window();
     let args = args();
+    let data_folder = actions::default_data_folder();
+    // Who names a person wants a window of their own; everybody else gets the one that is open.
+    let first = if args.person.is_none() { single::start(&data_folder, args.study.as_deref()) } else { None };
+    if matches!(first, Some(single::Start::HandedOver)) {
+        return Ok(());
+    }
     let mut context = tauri::generate_context!();
     let app = Arc::new(App::new(Settings {
-        data_folder: actions::default_data_folder(),
+        data_folder,
         demo_source: demo(&context),
         worker: worker(),
         start_with_demo: args.demo,
@@ -99,6 +137,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     let blobs = Arc::clone(&app);
     let closing = Arc::clone(&app);
     let chooser = Arc::clone(&app);
+    let asked = Arc::clone(&app);
     app.set_opener(Box::new(|url| open::that_detached(url).map_err(|error| error.to_string())));
     tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
@@ -111,6 +150,12 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
                 use tauri_plugin_dialog::DialogExt;
                 handle.dialog().file().blocking_pick_folder().and_then(|picked| picked.into_path().ok())
             }));
+            let handle = shell.handle().clone();
+            chooser.set_file_chooser(Box::new(move |request| choose_files(&handle, request)));
+            if let Some(single::Start::First(inbox)) = first {
+                let handle = shell.handle().clone();
+                inbox.listen(move |path| come_forward(&handle, &asked, path));
+            }
             WebviewWindowBuilder::new(shell, "main", WebviewUrl::App("index.html".into()))
                 .title("Assize")
                 .inner_size(1400.0, 900.0)

@@ -12,7 +12,7 @@ mod host;
 mod place;
 
 pub use host::{Host, Reply};
-pub use place::{PASSPHRASE, Place, assize_program, dev_program, fixtures, root};
+pub use place::{PASSPHRASE, Place, assize_program, dev_program, fixtures, root, seconds_from_now};
 
 /// Are two JSON values the same, numbers to 1e-9? Answers where they first differ; what only `found` has does not count.
 pub fn differs(wanted: &serde_json::Value, found: &serde_json::Value, at: &str) -> Option<String> {

@@ -37,6 +37,13 @@ pub fn dev_program() -> PathBuf {
 /// Seals and opens the packages of all tests.
 pub const PASSPHRASE: &str = "seven quiet otters";
 
+/// A time in UTC so many seconds ahead, as RFC 3339.
+pub fn seconds_from_now(seconds: u32) -> String {
+    let ahead = format!("+{seconds} seconds");
+    let done = Command::new("date").args(["-u", "-d", &ahead, "+%Y-%m-%dT%H:%M:%SZ"]).output();
+    String::from_utf8(done.expect("there is a date").stdout).expect("it prints UTF-8").trim().to_owned()
+}
+
 /// A temporary folder with a device of its own.
 pub struct Place {
     folder: tempfile::TempDir,

@@ -46,6 +46,7 @@ export const mediaUrl = (sha: string): string => `${mediaBase}/${sha}`;
 
 export const inWindow = transport.window;
 export const onDrop = transport.onDrop.bind(transport);
+export const onFile = transport.onFile.bind(transport);
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 

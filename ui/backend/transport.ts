@@ -9,6 +9,8 @@ export interface Transport {
   blobUrl(sha: string): string;
   /** Folders and files dropped on the window, as paths; a browser cannot tell paths, so there it never fires. */
   onDrop(dropped: (paths: string[]) => void, over: (inside: boolean) => void): () => void;
+  /** Another start of the app left a file to be opened (`file_to_open`); only a window can be told. */
+  onFile(came: () => void): () => void;
   /** Does the page run in the app's own window? */
   readonly window: boolean;
 }
@@ -19,27 +21,34 @@ const tauri: Transport = {
   window: true,
   send: (command, request) => invoke(command, { request }),
   blobUrl: (sha) => convertFileSrc(sha, blobScheme),
-  onDrop(dropped, over) {
-    let stopped = false;
-    let stop: (() => void) | undefined;
-    import("@tauri-apps/api/webview")
-      .then(({ getCurrentWebview }) =>
+  onDrop: (dropped, over) =>
+    listening(
+      import("@tauri-apps/api/webview").then(({ getCurrentWebview }) =>
         getCurrentWebview().onDragDropEvent(({ payload }) => {
           if (payload.type === "drop") dropped(payload.paths);
           over(payload.type === "enter" || payload.type === "over");
         }),
-      )
-      .then((unlisten) => {
-        if (stopped) unlisten();
-        else stop = unlisten;
-      })
-      .catch((thrown: unknown) => console.warn("no drop events:", thrown));
-    return () => {
-      stopped = true;
-      stop?.();
-    };
-  },
+      ),
+    ),
+  onFile: (came) =>
+    listening(import("@tauri-apps/api/event").then(({ listen }) => listen("file-to-open", came))),
 };
+
+/** Ends what was begun, also when it is to end before it has begun. */
+function listening(begun: Promise<() => void>): () => void {
+  let stopped = false;
+  let stop: (() => void) | undefined;
+  begun
+    .then((unlisten) => {
+      if (stopped) unlisten();
+      else stop = unlisten;
+    })
+    .catch((thrown: unknown) => console.warn("the window tells nothing:", thrown));
+  return () => {
+    stopped = true;
+    stop?.();
+  };
+}
 
 /** The token of the address `#token=…`; kept for this tab, so that it need not stay in the address bar. */
 function pageToken(): string {
@@ -81,6 +90,7 @@ function http(): Transport {
     },
     blobUrl: (sha) => `/blob/${encodeURIComponent(token)}/${sha}`,
     onDrop: () => () => undefined,
+    onFile: () => () => undefined,
   };
 }
 

@@ -32,14 +32,26 @@ export const table = [
   { id: "app.screen3", scope: "app", keys: ["Mod+3"], label: "Third screen", typing: true },
   { id: "app.screen4", scope: "app", keys: ["Mod+4"], label: "Fourth screen", typing: true },
   { id: "app.screen5", scope: "app", keys: ["Mod+5"], label: "Fifth screen", typing: true },
+  { id: "app.screen6", scope: "app", keys: ["Mod+6"], label: "Sixth screen", typing: true },
+  { id: "app.handBack", scope: "app", keys: ["Mod+Shift+B"], label: "Hand back your work", typing: true },
 
   { id: "home.open", scope: "home", keys: ["O"], label: "Open a study by its path" },
   { id: "home.import", scope: "home", keys: ["N"], label: "New study from a harness run" },
+  { id: "home.package", scope: "home", keys: ["P"], label: "Open a package" },
   { id: "home.demo", scope: "home", keys: ["D"], label: "Open the demo study" },
 
   { id: "overview.import", scope: "overview", keys: ["I"], label: "Import a file or folder" },
   { id: "overview.person", scope: "overview", keys: ["P"], label: "Add a person" },
   { id: "overview.assign", scope: "overview", keys: ["A"], label: "Hand out work" },
+
+  { id: "people.work", scope: "people", keys: ["W"], label: "Progress" },
+  { id: "people.plan", scope: "people", keys: ["H"], label: "Hand out" },
+  { id: "people.packages", scope: "people", keys: ["K"], label: "Packages" },
+  { id: "people.blindness", scope: "people", keys: ["B"], label: "Blindness" },
+  { id: "people.person", scope: "people", keys: ["P"], label: "Add a person" },
+  { id: "people.do", scope: "people", keys: ["Mod+Enter"], label: "Do it: hand out, pack, look", typing: true },
+  { id: "people.take", scope: "people", keys: ["T"], label: "Take packages back" },
+  { id: "people.save", scope: "people", keys: ["S"], label: "Save the blindness report" },
 
   { id: "authoring.next", scope: "authoring", keys: ["Alt+PageDown"], label: "Next prompt", typing: true },
   {

@@ -46,6 +46,7 @@ export const common = {
     agreement: "Agreement",
     results: "Results",
     history: "History",
+    people: "People",
   } as Record<string, string>,
   modalities: { Text: "Text", Image: "Image", Audio: "Audio", Video: "Video", Document: "Document" },
   screens: {
@@ -58,6 +59,7 @@ export const common = {
     agreement: "Agreement",
     results: "Results",
     history: "History",
+    people: "People",
   },
   roles: { author: "Rubric author", judge: "Judge · rubric-blind", auditor: "Auditor", lead: "Lead" },
   rolesShort: { author: "Rubric author", judge: "Judge", auditor: "Auditor", lead: "Lead" },

@@ -6,5 +6,6 @@ export type { Sentence } from "./errors";
 export { history } from "./history";
 export { home } from "./home";
 export { overview } from "./overview";
+export { people } from "./people";
 export { results } from "./results";
 export * from "./figures";

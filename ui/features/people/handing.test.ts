@@ -1,6 +1,6 @@
 // What may be typed into "Hand out work", and what it comes to.
 import { describe, expect, it } from "vitest";
-import { comesTo, shareOf, whole } from "./handing";
+import { dayAhead, shareOf, whole } from "./handing";
 
 describe("whole", () => {
   it("takes whole numbers in their range and nothing else", () => {
@@ -27,10 +27,16 @@ describe("shareOf", () => {
   });
 });
 
-describe("comesTo", () => {
-  it("draws upwards and shares it out", () => {
-    expect(comesTo(72, 0.1, 2, 1), "8 of 72, 4 each").toEqual({ items: 8, each: 4 });
-    expect(comesTo(72, 1, 3, 2), "every item twice: 48 each").toEqual({ items: 72, each: 48 });
-    expect(comesTo(72, 1, 0, 1).each, "nobody picked yet").toBe(0);
+describe("dayAhead", () => {
+  const now = new Date("2026-11-30T12:00:00Z");
+  it("takes a day that is not over", () => {
+    expect(dayAhead("2026-11-30", now), "today ends tonight").toBe("2026-11-30");
+    expect(dayAhead(" 2027-02-28 ", now), "spaces do not matter").toBe("2027-02-28");
+    expect(dayAhead("", now), "none is wanted").toBe("");
+  });
+  it("refuses what is over, and what is no day", () => {
+    expect(dayAhead("2026-11-29", now), "yesterday").toBeUndefined();
+    expect(dayAhead("2027-02-29", now), "there is none in 2027").toBeUndefined();
+    expect(dayAhead("15.12.2026", now), "another order").toBeUndefined();
   });
 });

@@ -14,13 +14,13 @@ export function shareOf(text: string): number | undefined {
   return /^\d+(\.\d+)?$/.test(plain) && value > 0 && value <= 100 ? value / 100 : undefined;
 }
 
-/** How many items are drawn, and about how many each person gets. */
-export function comesTo(
-  items: number,
-  share: number,
-  people: number,
-  overlap: number,
-): { items: number; each: number } {
-  const drawn = Math.ceil(share * items);
-  return { items: drawn, each: people === 0 ? 0 : Math.round((drawn * overlap) / people) };
+/** A day in UTC that is not over, as it was typed; "" for none; nothing for what is no such day. */
+export function dayAhead(text: string, now: Date): string | undefined {
+  const plain = text.trim();
+  if (plain === "") return "";
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(plain)) return undefined;
+  const end = new Date(`${plain}T23:59:59.999Z`);
+  // 2026-02-31 reads as a day in March: no such day.
+  if (Number.isNaN(end.getTime()) || end.toISOString().slice(0, 10) !== plain) return undefined;
+  return end > now ? plain : undefined;
 }

@@ -12,6 +12,7 @@ export const screens = [
   "agreement",
   "results",
   "history",
+  "people",
 ] as const;
 export type ScreenName = (typeof screens)[number];
 
@@ -20,7 +21,7 @@ export const rooms: Record<T.Role, readonly ScreenName[]> = {
   author: ["authoring", "reviewing", "history"],
   judge: ["judging", "history"],
   auditor: ["disagreements", "agreement", "results", "overview", "history"],
-  lead: ["overview", "disagreements", "agreement", "results", "history"],
+  lead: ["overview", "disagreements", "agreement", "results", "history", "people"],
 };
 
 /** A screen with what it was asked to show: `{ screen: "history", prompt: … }`. */
@@ -79,9 +80,21 @@ class AppState {
       this.facts = facts;
       this.stand(await call("standing"));
       this.ready = true;
+      await this.takeFile();
     } catch (thrown) {
       this.startError = asBackendError(thrown);
     }
+  }
+
+  /** The package that is to be opened, or "" to ask which; nothing while none is. */
+  openPackage: string | undefined = $state();
+
+  /** Takes up a file that the app was asked to open from outside: a study opens, a package asks for its passphrase. */
+  async takeFile(): Promise<void> {
+    const { path } = await call("file_to_open");
+    if (!path) return;
+    if (/\.assize[\\/]?$/.test(path)) this.stand(await call("open_study", { path }));
+    else this.openPackage = path;
   }
 
   #demoTaken = false;

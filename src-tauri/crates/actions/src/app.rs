@@ -29,6 +29,9 @@ pub struct Settings {
 /// How a host asks its user for a folder.
 pub type Chooser = Box<dyn Fn() -> Option<PathBuf> + Send + Sync>;
 
+/// How a host asks its user for files.
+pub type FileChooser = Box<dyn Fn(&wire::ChooseFilesRequest) -> Vec<PathBuf> + Send + Sync>;
+
 /// How a host opens an address in the system's browser.
 pub type Opener = Box<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
 
@@ -46,6 +49,8 @@ pub struct App {
     media_base: OnceLock<String>,
     page_origin: OnceLock<String>,
     chooser: OnceLock<Chooser>,
+    file_chooser: OnceLock<FileChooser>,
+    asked_for: Mutex<Option<PathBuf>>,
     opener: OnceLock<Opener>,
 }
 
@@ -104,6 +109,8 @@ impl App {
             media_base: OnceLock::new(),
             page_origin: OnceLock::new(),
             chooser: OnceLock::new(),
+            file_chooser: OnceLock::new(),
+            asked_for: Mutex::default(),
             opener: OnceLock::new(),
         }
     }
@@ -124,6 +131,20 @@ impl App {
     /// Lets hosts with dialogs offer them.
     pub fn set_chooser(&self, chooser: Chooser) {
         let _ = self.chooser.set(chooser);
+    }
+    /// Lets hosts with dialogs for files offer them.
+    pub fn set_file_chooser(&self, chooser: FileChooser) {
+        let _ = self.file_chooser.set(chooser);
+    }
+    pub(crate) fn file_chooser(&self) -> Option<&FileChooser> {
+        self.file_chooser.get()
+    }
+    /// Keeps a file that somebody asked for from outside, until the page takes it up ([`crate::call::file_to_open`]).
+    pub fn ask_for(&self, path: PathBuf) {
+        *self.asked_for.lock().unwrap_or_else(PoisonError::into_inner) = Some(path);
+    }
+    pub(crate) fn take_asked_for(&self) -> Option<PathBuf> {
+        self.asked_for.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
     /// Lets hosts with a system browser offer it.
     pub fn set_opener(&self, opener: Opener) {
@@ -257,12 +278,30 @@ impl App {
         })
     }
 
-    /// Opens a study, and begins a session if both person and role are given: how a host starts from its arguments.
+    /// In a study that was unsealed from a package, begins the session that it was made for.
+    pub(crate) fn begin_as_packed(&self) -> Result<(), Failure> {
+        match self.with_study(|study| Ok(study.folder.package()?))? {
+            Some(mark) => self.begin(&mark.person, mark.role),
+            None => Ok(()),
+        }
+    }
+
+    /// Opens a study, and begins a session if both person and role are given: how a host starts from its arguments. A
+    /// package begins the session that it was made for; one that wants a passphrase waits for the page to ask.
     pub fn start_with(&self, study: &str, person: Option<&str>, role: Option<&str>) -> Result<(), Failure> {
-        crate::home::open(self, Path::new(study))?;
+        let package = store::is_package(Path::new(study));
+        match crate::home::open(self, Path::new(study)) {
+            Err(failure) if package && matches!(failure.code, Code::Sealed | Code::WrongPassphrase) => {
+                self.ask_for(PathBuf::from(study));
+                return Ok(());
+            }
+            other => other?,
+        }
         if let (Some(person), Some(role)) = (person, role) {
             let bad = |why: String| Failure::new(Code::BadRequest, why);
             self.begin(&person.parse().map_err(bad)?, role.parse().map_err(bad)?)?;
+        } else if package {
+            self.begin_as_packed()?;
         }
         Ok(())
     }

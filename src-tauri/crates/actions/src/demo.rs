@@ -75,6 +75,7 @@ fn staff(lead: &mut LeadView) -> Result<(), Failure> {
             balance: Vec::new(),
             folder: folder.map(str::to_owned),
             seed: 1,
+            until: None,
         };
         crate::handout::hand_out(lead, &request, &[person])?;
     }

@@ -9,7 +9,7 @@ use crate::{Code, Failure, units, wire};
 use domain::{PersonName, Role, StatementKind};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use store::{Handout, LeadView, TaskKind};
+use store::{Expired, Handout, LeadView, TaskKind};
 
 /// A number that orders items as if shuffled; the same for the same seed and purpose.
 fn lot(seed: u32, purpose: &str, subject: &str) -> [u8; 32] {
@@ -30,16 +30,30 @@ struct Item {
     prompt: String,
     /// What it counts as, when people get even shares: each modality and the language, if asked for.
     labels: Vec<String>,
+    /// Each modality and the language.
+    kinds: Vec<String>,
     draw: [u8; 32],
 }
 
+/// What handing out comes to, worked out and not yet done.
+struct Plan {
+    kind: TaskKind,
+    /// Items of the kind.
+    items: usize,
+    drawn: Vec<Item>,
+    people: Vec<PersonName>,
+    have: Vec<HashSet<String>>,
+    barred: Vec<HashSet<String>>,
+    /// What is new for each, in an order of their own.
+    own: Vec<Vec<Handout>>,
+    short: u64,
+    expired: Vec<Expired>,
+    until: Option<String>,
+}
+
 /// Gives each chosen item to `overlap` of the people, evenly, in an order of each person's own. What somebody has
-/// already is not given again, and counts.
-pub(crate) fn hand_out(
-    lead: &mut LeadView,
-    request: &wire::HandOutRequest,
-    people: &[PersonName],
-) -> Result<wire::HandedOut, Failure> {
+/// already, or has judged, is not given again, and counts; what they have and did not do in time does not.
+fn plan(lead: &mut LeadView, request: &wire::HandOutRequest, people: &[PersonName]) -> Result<Plan, Failure> {
     let (kind, role) = match request.kind {
         wire::WorkKind::Judge => (TaskKind::Judge, Role::Judge),
         wire::WorkKind::Author => (TaskKind::Author, Role::Author),
@@ -54,27 +68,144 @@ pub(crate) fn hand_out(
             return Err(Failure::new(Code::BadRequest, format!("{person} is named twice")));
         }
     }
+    let now = store::now();
+    let until = request.until.as_deref().map(|text| end_of(text, &now)).transpose()?;
     let mut items = match kind {
         TaskKind::Judge => responses(lead, request)?,
         TaskKind::Author => prompts(lead, request)?,
         TaskKind::Review => handed_in(lead, request)?,
     };
     items.sort_by_key(|item| item.draw);
-    let items = choose(items, request.share);
-    let overlap = (request.overlap.max(1) as usize).min(people.len());
+    let all = items.len();
+    let drawn = choose(items, request.share);
+    let overlap = request.overlap.max(1) as usize;
+    let mut expired = lead.expired(&now)?;
+    expired.retain(|one| one.kind == kind);
     let mut have = Vec::with_capacity(people.len());
     for person in people {
-        have.push(lead.subjects_of(kind, person)?);
+        let mut subjects = lead.subjects_of(kind, person)?;
+        for one in expired.iter().filter(|one| one.person == *person) {
+            for subject in &one.subjects {
+                subjects.remove(subject);
+            }
+        }
+        have.push(subjects);
+    }
+    if kind == TaskKind::Judge {
+        lead.each_standing(&StatementKind::Judgement, |statement| {
+            if let Some(at) = people.iter().position(|person| *person == statement.person) {
+                have[at].insert(statement.subject);
+            }
+            Ok(())
+        })?;
     }
     let barred = barred(lead, kind, people)?;
-    let (own, short) = spread(&items, people, &have, &barred, overlap, request.seed);
-    let mut tasks = Vec::new();
-    for (person, mut own) in people.iter().zip(own) {
+    let (mut own, short) = spread(&drawn, people, &have, &barred, overlap, request.seed);
+    for (person, own) in people.iter().zip(&mut own) {
         own.sort_by_key(|item| lot(request.seed, person.as_str(), &item.subject));
-        let added = if own.is_empty() { 0 } else { lead.assign(kind, person, &own)? };
+    }
+    Ok(Plan { kind, items: all, drawn, people: people.to_vec(), have, barred, own, short, expired, until })
+}
+
+/// Hands out what `request` asks for.
+pub(crate) fn hand_out(
+    lead: &mut LeadView,
+    request: &wire::HandOutRequest,
+    people: &[PersonName],
+) -> Result<wire::HandedOut, Failure> {
+    let plan = plan(lead, request, people)?;
+    if !plan.expired.is_empty() {
+        lead.release_expired(plan.kind, &store::now())?;
+    }
+    let mut tasks = Vec::new();
+    for (person, own) in plan.people.iter().zip(&plan.own) {
+        let added =
+            if own.is_empty() { 0 } else { lead.assign(plan.kind, person, own, plan.until.as_deref())? };
         tasks.push(wire::PersonTasks { person: person.to_string(), added: added.into() });
     }
-    Ok(wire::HandedOut { tasks, short: short.into() })
+    Ok(wire::HandedOut { tasks, short: plan.short.into(), released: released(&plan.expired) })
+}
+
+/// What [`hand_out`] would do. Nothing is written.
+pub(crate) fn preview(
+    lead: &mut LeadView,
+    request: &wire::HandOutRequest,
+    people: &[PersonName],
+) -> Result<wire::HandOutPreview, Failure> {
+    let plan = plan(lead, request, people)?;
+    let overlap = request.overlap.max(1) as usize;
+    let holders =
+        |item: &Item| plan.have.iter().filter(|have| have.contains(&item.handout.subject)).count();
+    let full = plan.drawn.iter().filter(|item| holders(item) >= overlap).count();
+    let people = plan.people.iter().enumerate().map(|(at, person)| {
+        let new: HashSet<&str> = plan.own[at].iter().map(|own| own.subject.as_str()).collect();
+        let held = |item: &&Item| plan.have[at].contains(&item.handout.subject);
+        let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
+        for item in plan.drawn.iter().filter(|item| held(item) || new.contains(item.handout.subject.as_str())) {
+            for kind in &item.kinds {
+                *kinds.entry(kind.clone()).or_default() += 1;
+            }
+        }
+        wire::PersonPreview {
+            person: person.to_string(),
+            held: plan.drawn.iter().filter(held).count().into(),
+            added: new.len().into(),
+            barred: plan.drawn.iter().filter(|item| plan.barred[at].contains(&item.prompt)).count().into(),
+            kinds: kinds.into_iter().map(|(kind, n)| (kind, n.into())).collect(),
+        }
+    });
+    Ok(wire::HandOutPreview {
+        items: plan.items.into(),
+        drawn: plan.drawn.len().into(),
+        full: full.into(),
+        short: plan.short.into(),
+        people: people.collect(),
+        released: released(&plan.expired),
+    })
+}
+
+fn released(expired: &[Expired]) -> Vec<wire::PersonTasks> {
+    let mut by: BTreeMap<&PersonName, u64> = BTreeMap::new();
+    for one in expired {
+        *by.entry(&one.person).or_default() += one.subjects.len() as u64;
+    }
+    by.into_iter().map(|(person, n)| wire::PersonTasks { person: person.to_string(), added: n.into() }).collect()
+}
+
+/// A time as statements write it, from a day or a time in UTC; it lies ahead.
+fn end_of(text: &str, now: &str) -> Result<String, Failure> {
+    let bad = |why: &str| {
+        Failure::new(
+            Code::BadRequest,
+            format!("until {text:?}: {why}; write a day such as 2026-12-15, or a time such as 2026-12-15T18:00:00Z"),
+        )
+    };
+    let shape = |text: &str, form: &str| {
+        text.len() == form.len()
+            && text.bytes().zip(form.bytes()).all(|(b, f)| if f == b'0' { b.is_ascii_digit() } else { b == f })
+    };
+    let full = if shape(text, "0000-00-00") {
+        format!("{text}T23:59:59.999Z")
+    } else if shape(text, "0000-00-00T00:00:00Z") {
+        format!("{}.000Z", text.trim_end_matches('Z'))
+    } else if shape(text, "0000-00-00T00:00:00.000Z") {
+        text.to_owned()
+    } else {
+        return Err(bad("this is no time in UTC"));
+    };
+    let part = |from: usize, to: usize| full.get(from..to).and_then(|n| n.parse::<u32>().ok()).unwrap_or(99);
+    let real = (1..=12).contains(&part(5, 7))
+        && (1..=31).contains(&part(8, 10))
+        && part(11, 13) < 24
+        && part(14, 16) < 60
+        && part(17, 19) < 60;
+    if !real {
+        return Err(bad("there is no such time"));
+    }
+    if full.as_str() <= now {
+        return Err(bad("this is over already"));
+    }
+    Ok(full)
 }
 
 /// The first `share` of the items: of all, or, where they have labels, of each kind alike.
@@ -214,13 +345,15 @@ fn barred(
     Ok(all)
 }
 
+const EVERY: [wire::Balance; 2] = [wire::Balance::Modality, wire::Balance::Language];
+
 fn labels(
-    request: &wire::HandOutRequest,
+    balance: &[wire::Balance],
     modalities: &domain::ModalityList,
     language: Option<&str>,
 ) -> Vec<String> {
     let mut labels = Vec::new();
-    for by in &request.balance {
+    for by in balance {
         match by {
             wire::Balance::Modality => {
                 labels.extend(modalities.iter().map(|modality| modality.name().to_owned()));
@@ -247,10 +380,12 @@ fn responses(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<
             continue;
         };
         let prompt = lead.prompt_with_key(&key)?;
+        let language = prompt.as_ref().map(|prompt| prompt.language.as_str());
         let subject = response.to_string();
         items.push(Item {
             draw: lot(request.seed, "draw", &subject),
-            labels: labels(request, &found.expected, prompt.as_ref().map(|prompt| prompt.language.as_str())),
+            labels: labels(&request.balance, &found.expected, language),
+            kinds: labels(&EVERY, &found.expected, language),
             prompt: found.prompt.map_or_else(String::new, |prompt| prompt.to_string()),
             handout: Handout { subject, version: prompt.map_or(0, |prompt| prompt.version) },
         });
@@ -262,18 +397,23 @@ fn prompts(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<It
     let (mut items, mut after) = (Vec::new(), String::new());
     loop {
         let page = lead.prompts(&after, 500, None)?;
-        let Some(last) = page.last() else { return Ok(items) };
+        let Some(last) = page.last() else { break };
         after.clone_from(&last.key);
         items.extend(page.iter().map(|prompt| {
             let subject = prompt.id.to_string();
             Item {
                 draw: lot(request.seed, "draw", &subject),
-                labels: labels(request, &prompt.gold, Some(&prompt.language)),
+                labels: labels(&request.balance, &prompt.gold, Some(&prompt.language)),
+                kinds: labels(&EVERY, &prompt.gold, Some(&prompt.language)),
                 prompt: subject.clone(),
                 handout: Handout { subject, version: prompt.version },
             }
         }));
     }
+    if items.is_empty() {
+        return Err(Failure::new(Code::NotFound, "there are no prompts yet; import a dataset first"));
+    }
+    Ok(items)
 }
 
 /// The rubrics that were handed in, with the version of the prompt that they were written for. Nobody reviews a rubric
@@ -294,7 +434,8 @@ fn handed_in(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<
         let subject = store::review_subject(&statement.subject, &statement.person);
         items.push(Item {
             draw: lot(request.seed, "draw", &subject),
-            labels: labels(request, &prompt.gold, Some(&prompt.language)),
+            labels: labels(&request.balance, &prompt.gold, Some(&prompt.language)),
+            kinds: labels(&EVERY, &prompt.gold, Some(&prompt.language)),
             prompt: statement.subject,
             handout: Handout { subject, version: if version == 0 { prompt.version } else { version } },
         });

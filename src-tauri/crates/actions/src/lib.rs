@@ -23,6 +23,7 @@ pub mod leaks;
 mod lints;
 pub mod packages;
 mod pictures;
+mod progress;
 mod report;
 mod rubric_export;
 mod rubric_forms;
@@ -36,7 +37,7 @@ mod units;
 pub mod wire;
 mod worker;
 
-pub use app::{App, Settings};
+pub use app::{App, FileChooser, Settings};
 pub use error::{Code, Failure};
 pub use home::default_data_folder;
 pub use server::{MediaServer, random_token, serve_media};

@@ -12,10 +12,13 @@ use std::{
     path::{Path, PathBuf},
     sync::Mutex,
 };
-use store::{Folder, LeadView, MergedPackage, PackageKey, Packed, Passphrase, Returned, StoreError};
+use store::{Folder, LeadView, MergedPackage, PackageKey, Packed, Passphrase, Returned, Seal, StoreError};
 
 /// Where the passphrase is looked for when nobody can be asked.
 const PASSPHRASE: &str = "ASSIZE_PASSPHRASE";
+
+/// The ending of packages, by which the system knows what opens them.
+const ENDING: &str = "assizepack";
 
 /// How a host asks for a passphrase: what for, and whether going without is possible. None when there is none.
 pub type Ask<'a> = &'a (dyn Fn(&str, bool) -> Option<String> + Sync);
@@ -35,8 +38,47 @@ pub fn resolve(app: &App, path: &Path, ask: Ask<'_>) -> Result<PathBuf, Failure>
     if !store::is_package(path) {
         return Ok(path.to_owned());
     }
-    let given = passphrase(ask(&format!("Passphrase of {}", path.display()), false))?;
-    Ok(store::open_package(path, given.as_ref(), &app.settings.data_folder.join("packages"))?)
+    Ok(store::open_package(
+        path,
+        passphrase_of(path, ask)?.as_ref(),
+        &device_key(app)?,
+        &app.settings.data_folder.join("packages"),
+    )?)
+}
+
+/// The passphrase of a sealed file; not asked for where a key opens it.
+pub(crate) fn passphrase_of(path: &Path, ask: Ask<'_>) -> Result<Option<Passphrase>, Failure> {
+    if !store::takes_passphrase(path)? {
+        return Ok(None);
+    }
+    passphrase(ask(&format!("Passphrase of {}", path.display()), false))
+}
+
+/// The key of this device, to which packages for its people can be sealed.
+pub(crate) fn device_key(app: &App) -> Result<PackageKey, Failure> {
+    Ok(PackageKey::of_device(app.device()?)?)
+}
+
+/// Where packages are written: with their ending, in a folder that is there, and over nothing but another package.
+pub(crate) fn target(path: &str) -> Result<PathBuf, Failure> {
+    let mut path = PathBuf::from(path.trim());
+    if path.file_name().is_none() {
+        return Err(Failure::new(Code::BadRequest, "where to? name a file"));
+    }
+    if path.extension().is_none_or(|end| end != ENDING) {
+        let mut name = path.into_os_string();
+        name.push(".");
+        name.push(ENDING);
+        path = name.into();
+    }
+    if path.exists() && !store::is_package(&path) {
+        return Err(Failure::new(Code::Exists, format!("{}: something else has this name", path.display())));
+    }
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Failure::from(error).about(&folder.display().to_string()))?;
+    }
+    Ok(path)
 }
 
 /// What `assize pack` is asked.
@@ -48,6 +90,8 @@ pub struct PackOptions {
     pub person: Option<String>,
     /// In which role; a package knows.
     pub role: Option<Role>,
+    /// Seal it to this public key (`age1…`) instead of a passphrase.
+    pub key: Option<String>,
     /// The file to write.
     pub output: PathBuf,
 }
@@ -75,11 +119,16 @@ pub fn pack(app: &App, options: &PackOptions, ask: Ask<'_>) -> Result<wire::Pack
     };
     let name = person(name)?;
     command_line::open_as_lead(app, &study)?;
-    let Some(given) = passphrase(ask(&format!("Passphrase that seals the package for {name}"), false))?
-    else {
-        return Err(StoreError::Sealed(options.output.clone()).into());
+    let given = match &options.key {
+        Some(_) => None,
+        None => passphrase(ask(&format!("Passphrase that seals the package for {name}"), false))?,
     };
-    let packed = app.lead(|lead| Ok(lead.pack(&name, role, &given, &options.output)?))?;
+    let to = match (&options.key, &given) {
+        (Some(key), _) => Seal::Key(key),
+        (None, Some(given)) => Seal::Passphrase(given),
+        (None, None) => return Err(StoreError::Sealed(options.output.clone()).into()),
+    };
+    let packed = app.lead(|lead| Ok(lead.pack(&name, role, to, &options.output)?))?;
     Ok(report(&packed, &options.output))
 }
 

@@ -77,6 +77,9 @@ macro_rules! for_each_command {
             "Make a new study and open it." action create_study(CreateStudyRequest) -> Standing, Allowed::Anyone;
             "Open a study." action open_study(OpenStudyRequest) -> Standing, Allowed::Anyone;
             "Open a sealed package." action open_package(OpenPackageRequest) -> Standing, Allowed::Anyone;
+            "A file that the app was asked to open from outside, told once." action file_to_open(Nothing) -> FileToOpen, Allowed::Anyone;
+            "This device's id, and the key that packages can be sealed to." query device_key(Nothing) -> DeviceKey, Allowed::Anyone;
+            "Ask the user for files, where the host has dialogs." query choose_files(ChooseFilesRequest) -> ChosenFiles, Allowed::Anyone;
             "Make the demo study if it is not there yet, and open it." job open_demo(Nothing) -> JobStarted, Allowed::Anyone;
             "Make a study from a harness run and open it as its lead." job study_from_run(StudyFromRunRequest) -> JobStarted, Allowed::Anyone;
             "Ask the user for a folder, where the host has dialogs." query choose_folder(Nothing) -> ChosenFolder, Allowed::Anyone;
@@ -129,12 +132,15 @@ macro_rules! for_each_command {
             "Take packages back in." action merge(MergeRequest) -> Written<MergeReport>, Allowed::Roles(LEAD);
             "Statements that stand side by side although one should." query forks(Nothing) -> Forks, Allowed::Roles(LEAD);
             "Look for what a person must not reach." query scan_leaks(LeaksRequest) -> LeakReport, Allowed::Roles(LEAD);
+            "Look, and write the blindness report beside the study." action save_blindness_report(LeaksRequest) -> Exported, Allowed::Roles(LEAD);
             "Publish guidelines." action publish_guidelines(PublishGuidelinesRequest) -> Written<Guidelines>, Allowed::Roles(LEAD);
 
             "Progress, people, agreement so far, next steps." query overview(Nothing) -> Overview, Allowed::Roles(SIGHTED);
             "Prompts." query prompts(PromptsRequest) -> Page<PromptRow>, Allowed::Roles(SIGHTED);
             "Add a person, or give one further roles." action add_person(AddPersonRequest) -> Written<PersonRoles>, Allowed::Roles(LEAD);
             "Hand out work." action hand_out(HandOutRequest) -> Written<HandedOut>, Allowed::Roles(LEAD);
+            "What handing out would do; nothing is written." query preview_hand_out(HandOutRequest) -> HandOutPreview, Allowed::Roles(LEAD);
+            "How far work is, and who waits for whom." query work(Nothing) -> Work, Allowed::Roles(LEAD);
             "Import files and folders." job start_import(StartImportRequest) -> JobStarted, Allowed::Roles(LEAD);
 
             "The 2×2 table of judge and people." query disagreement_counts(UnitFilter) -> DisagreementCounts, Allowed::Roles(SIGHTED);

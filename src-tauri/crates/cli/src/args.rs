@@ -133,10 +133,15 @@ pub enum Command {
         /// judge or author; a package knows.
         #[arg(long)]
         role: Option<Role>,
+        /// Seal it to this public key (`assize key` on the person's device) instead of a passphrase.
+        #[arg(long)]
+        key: Option<String>,
         /// The file.
         #[arg(short, long)]
         output: PathBuf,
     },
+    /// This device's public key, to which packages for it can be sealed.
+    Key,
     /// Unseal a package into a study folder of its own, and print its path.
     Open {
         /// The package.

@@ -191,9 +191,14 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
             app.close();
             if as_json { json(&done)? } else { out(&print::assigned(&done)) }
         }
-        Command::Pack { study, person, role, output } => {
+        Command::Key => {
             let app = app()?;
-            let options = packages::PackOptions { study, person, role, output };
+            let key = actions::call::device_key(&app, actions::wire::Nothing {})?;
+            if as_json { json(&key)? } else { out(&format!("{}\n", key.key)) }
+        }
+        Command::Pack { study, person, role, key, output } => {
+            let app = app()?;
+            let options = packages::PackOptions { study, person, role, key, output };
             let done = packages::pack(&app, &options, &passphrase::ask)?;
             app.close();
             if as_json { json(&done)? } else { out(&print::packed(&done)) }
@@ -225,7 +230,7 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
             let options = leaks::LeaksOptions { study, person, package };
             let report = leaks::scan(&app, &options, &passphrase::ask)?;
             app.close();
-            if as_json { json(&report)? } else { out(&print::leaks(&options.person, &report)) }
+            if as_json { json(&report)? } else { out(&leaks::report_text(&options.person, &report, None)) }
         }
         Command::Media { command } => {
             let app = app()?;

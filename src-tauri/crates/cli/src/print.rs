@@ -3,7 +3,7 @@
 
 mod packages;
 
-pub use packages::{leaks, merged, packed};
+pub use packages::{merged, packed};
 
 use crate::args::ScoreTable;
 use actions::{
@@ -326,6 +326,9 @@ pub fn assigned(report: &AssignedReport) -> String {
         .map(|row| vec![row.person.clone(), row.kind.clone(), row.added.to_string()])
         .collect();
     let mut out = table(&["person", "kind", "new tasks"], &rows);
+    if report.released.get() > 0 {
+        let _ = writeln!(out, "{} tasks were taken back before: their time was over", report.released);
+    }
     if report.short.get() > 0 {
         let _ = writeln!(
             out,

@@ -66,6 +66,8 @@ pub enum StatementKind {
     Assignment,
     /// Work done under older content is to be done again; by the lead, subject = what changed.
     AskAgain,
+    /// What an import brought, as a hash; by the lead, subject = the import's id.
+    ImportSeal,
     /// Takes back its one parent; subject = that of the parent.
     Retraction,
     /// A kind this version does not know.
@@ -82,6 +84,7 @@ impl StatementKind {
             Self::Settlement => "settlement",
             Self::Assignment => "assignment",
             Self::AskAgain => "ask_again",
+            Self::ImportSeal => "import_seal",
             Self::Retraction => "retraction",
             Self::Other(name) => name,
         }
@@ -97,6 +100,7 @@ impl From<&str> for StatementKind {
             "settlement" => Self::Settlement,
             "assignment" => Self::Assignment,
             "ask_again" => Self::AskAgain,
+            "import_seal" => Self::ImportSeal,
             "retraction" => Self::Retraction,
             other => Self::Other(other.to_owned()),
         }

@@ -8,9 +8,9 @@ use crate::index::{self, Index};
 use crate::journal::{self, Fault, Journal};
 use crate::sqlite::{self, Access, Schema};
 use crate::{Result, StoreError, blob, content, lock};
-use domain::{BlobHash, PersonName, Role};
+use domain::{BlobHash, JournalKind, PersonName, Role, StatementKind};
 use rusqlite::Connection;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// How bad a finding is.
@@ -84,6 +84,7 @@ impl Folder {
                 sound.push(name);
             }
         }
+        self.check_imports(&sound, &mut report)?;
         self.check_indexes(&sound, &mut report)?;
         report.problems.sort_by(|a, b| (a.severity, &a.file).cmp(&(b.severity, &b.file)));
         Ok(report)
@@ -163,6 +164,40 @@ impl Folder {
                     report.add(Severity::Damage, &self.short(&file), what, RESTORE);
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Are imported rows what leads stated that they were, and do those stand that follow?
+    fn check_imports(&self, sound: &[JournalName], report: &mut Report) -> Result<()> {
+        const FILE: &str = "content/audit.sqlite";
+        // A damaged file is reported already.
+        let path = self.content("audit");
+        let audit = match sqlite::open(&path, &content::AUDIT, Access::Read) {
+            Ok(audit) if path.is_file() => audit,
+            Err(e) if e.is_busy() || e.is_full() => return Err(e),
+            _ => return Ok(()),
+        };
+        let mut found = BTreeSet::new();
+        for name in sound.iter().filter(|name| name.kind == JournalKind::Lead) {
+            let journal = Journal::open_to_read(self, name.clone())?;
+            let mut last = 0;
+            loop {
+                let rows = journal.rows_after(last, 1_000)?;
+                let Some(end) = rows.last() else { break };
+                last = end.statement.seq;
+                for row in &rows {
+                    let statement = &row.statement;
+                    if statement.kind == StatementKind::ImportSeal && !statement.payload.is_empty() {
+                        let seal = journal::payload(statement)?;
+                        found.extend(content::import::sealed::broken(&audit, &statement.subject, &seal)?);
+                    }
+                }
+            }
+        }
+        found.extend(content::import::sealed::misplaced(&audit)?);
+        for what in found {
+            report.add(Severity::Damage, FILE, what, RESTORE);
         }
         Ok(())
     }

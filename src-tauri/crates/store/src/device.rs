@@ -61,6 +61,14 @@ impl Device {
     pub(crate) fn public_key(&self) -> [u8; 32] {
         self.key.verifying_key().to_bytes()
     }
+    /// A further secret for one purpose; from it nothing follows about the signing key.
+    pub(crate) fn key_for(&self, purpose: &str) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        hash.update(b"assize device key 1\n");
+        hash.update(self.key.to_bytes());
+        hash.update(purpose.as_bytes());
+        hash.finalize().into()
+    }
     pub(crate) fn sign(&self, hash: &[u8; 32]) -> [u8; 64] {
         self.key.sign(hash).to_bytes()
     }

@@ -217,7 +217,24 @@ impl Inbox {
         Ok(added as u64)
     }
 
-    /// Changes whenever tasks were added.
+    /// Takes back tasks that `cause` made: those with these subjects. Answers how many were here.
+    pub(crate) fn withdraw(&mut self, kind: TaskKind, subjects: &[String], cause: StatementId) -> Result<u64> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut gone = 0;
+        for subject in subjects {
+            let id = task_id(self.study, &self.person, kind, subject, cause);
+            gone += transaction
+                .prepare_cached("DELETE FROM tasks WHERE id = ?1")?
+                .execute([id.as_bytes()])?;
+        }
+        if gone > 0 {
+            transaction.execute("UPDATE me SET revision = revision + 1", [])?;
+        }
+        transaction.commit()?;
+        Ok(gone as u64)
+    }
+
+    /// Changes whenever tasks were added or taken back.
     pub(crate) fn revision(&self) -> Result<i64> {
         Ok(self.connection.query_row("SELECT revision FROM me", [], |r| r.get(0))?)
     }

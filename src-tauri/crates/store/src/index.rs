@@ -13,6 +13,8 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
+mod withdrawn;
+
 pub(crate) const SCHEMA: Schema = Schema {
     name: "index",
     application_id: 0x4153_5A03,
@@ -173,6 +175,7 @@ impl Index {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut subjects = BTreeSet::new();
         for kind in kinds {
+            withdrawn::forget(&transaction, inbox, *kind)?;
             inbox.each_task(*kind, |task| {
                 let new = transaction
                     .prepare_cached(
@@ -268,12 +271,11 @@ impl Index {
         Ok(())
     }
     /// The statements that stand side by side although one should: of one person about one subject, and, of
-    /// settlements, of whomever. Assignments and what is asked again add up, so that
-    /// they are none.
+    /// settlements, of whomever. Assignments, what is asked again and seals of imports add up, so that they are none.
     pub fn forks(&self) -> Result<Vec<Vec<Statement>>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT kind, subject, CASE kind WHEN 'settlement' THEN NULL ELSE person END AS who FROM heads
-             WHERE kind NOT IN ('assignment', 'ask_again') GROUP BY kind, subject, who HAVING count(*) > 1 ORDER BY 1, 2, 3",
+             WHERE kind NOT IN ('assignment', 'ask_again', 'import_seal') GROUP BY kind, subject, who HAVING count(*) > 1 ORDER BY 1, 2, 3",
         )?;
         let mut rows = statement.query([])?;
         let mut forks = Vec::new();

@@ -42,8 +42,8 @@ pub use inbox::{Inbox, Me, NewTask, Task, TaskKind, task_id};
 pub use index::TaskCounts;
 pub use journal::{Journal, Merged, NewStatement, SignedRow, payload};
 pub use package::{
-    Fork, ForkVersion, MergedPackage, PackageKey, PackageMark, Packed, Passphrase, Returned, is_package,
-    open_package,
+    Fork, ForkVersion, MergedPackage, PackageKey, PackageMark, Packed, Passphrase, Returned, Seal,
+    is_package, open_package, takes_passphrase,
 };
 pub use reach::{ReachedCell, ReachedFile, each_cell};
 pub use standing::Standing;

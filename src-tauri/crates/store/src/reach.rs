@@ -68,6 +68,10 @@ impl Folder {
         Ok(all)
     }
 
+    /// The blobs of this folder.
+    pub fn blobs(&self) -> Blobs {
+        Blobs::of(self.root())
+    }
     /// Where a blob is, or would be.
     pub fn blob_path(&self, hash: &BlobHash) -> PathBuf {
         Blobs::of(self.root()).path(hash)
@@ -76,7 +80,8 @@ impl Folder {
 
 /// May this person hold this file, in this role?
 fn granted_to(person: &PersonName, role: Role, name: &str) -> bool {
-    let plain = name.strip_suffix("-wal").or_else(|| name.strip_suffix("-shm")).unwrap_or(name);
+    let beside = ["-wal", "-shm", "-journal"];
+    let plain = beside.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
     let content: &[&str] = match role {
         Role::Judge => &["content/study.sqlite", "content/responses.sqlite"],
         Role::Author => &["content/study.sqlite", "content/rubrics.sqlite"],

@@ -315,12 +315,19 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
                 )
             },
         ),
-        StatementKind::Assignment => payload::<store::Assignment>(statement)
-            .map_or_else(|_| String::new(), |work| format!("{} tasks to {}", work.handouts.len(), work.kind)),
+        StatementKind::Assignment => payload::<store::Assignment>(statement).map_or_else(
+            |_| String::new(),
+            |work| match work.released.len() {
+                0 => format!("{} tasks to {}", work.handouts.len(), work.kind),
+                n => format!("{n} tasks to {} taken back: their time was over", work.kind),
+            },
+        ),
         StatementKind::AskAgain => payload::<store::AskAgain>(statement).map_or_else(
             |_| String::new(),
             |asked| format!("judge again under guidelines {}", asked.guidelines_version),
         ),
+        StatementKind::ImportSeal => payload::<store::ImportSeal>(statement)
+            .map_or_else(|_| String::new(), |seal| format!("{} rows imported", seal.rows)),
         StatementKind::Retraction => "taken back".to_owned(),
         StatementKind::Other(_) => String::new(),
     }
@@ -340,7 +347,10 @@ fn entry(record: Record, about: String, mine: bool) -> wire::HistoryEntry {
             && record.stands
             && !matches!(
                 statement.kind,
-                StatementKind::Retraction | StatementKind::Assignment | StatementKind::AskAgain
+                StatementKind::Retraction
+                    | StatementKind::Assignment
+                    | StatementKind::AskAgain
+                    | StatementKind::ImportSeal
             ),
         kind: statement.kind.name().to_owned(),
         made_at: statement.made_at,

@@ -1,14 +1,13 @@
 //! The lead's overview, people and work.
 
-use super::{common::limit, home::person};
+use super::common::limit;
 use crate::{
     App, Code, Failure,
     app::View,
-    handout,
     units::{self, Computation},
     wire,
 };
-use domain::{PersonName, Role};
+use domain::Role;
 use std::collections::BTreeMap;
 use store::{AuditorView, Progress};
 
@@ -223,61 +222,5 @@ pub(crate) fn prompts(
             });
         }
         Ok(wire::Page { rows, next, total: total.into() })
-    })
-}
-
-pub(crate) fn add_person(
-    app: &App,
-    request: wire::AddPersonRequest,
-) -> Result<wire::Written<wire::PersonRoles>, Failure> {
-    let name: PersonName = person(&request.name)?;
-    if request.roles.is_empty() {
-        return Err(Failure::new(Code::BadRequest, "which role? name at least one"));
-    }
-    app.lead(|lead| {
-        let known = lead.people()?.into_iter().find(|person| person.name == name);
-        let mut roles = known.as_ref().map(|person| person.roles.clone()).unwrap_or_default();
-        for role in &request.roles {
-            if !roles.contains(role) {
-                roles.push(*role);
-            }
-        }
-        let display = match request.display.trim() {
-            "" => known.map_or_else(|| name.to_string(), |person| person.display),
-            display => display.to_owned(),
-        };
-        lead.add_person(&name, &display, &roles)?;
-        Ok(wire::Written {
-            value: wire::PersonRoles { person: name.to_string(), display, roles },
-            stale: vec![wire::Stale::Overview, wire::Stale::Session],
-        })
-    })
-}
-
-pub(crate) fn hand_out(
-    app: &App,
-    request: wire::HandOutRequest,
-) -> Result<wire::Written<wire::HandedOut>, Failure> {
-    if !(request.share > 0.0 && request.share <= 1.0) {
-        return Err(Failure::new(
-            Code::BadRequest,
-            format!("the share lies above 0 and up to 1, not {}", request.share),
-        ));
-    }
-    let people = request.people.iter().map(|name| person(name)).collect::<Result<Vec<_>, _>>()?;
-    if people.is_empty() {
-        return Err(Failure::new(Code::BadRequest, "to whom? name at least one person"));
-    }
-    app.lead(|lead| {
-        let value = handout::hand_out(lead, &request, &people)?;
-        Ok(wire::Written {
-            value,
-            stale: vec![
-                wire::Stale::Overview,
-                wire::Stale::JudgeQueue,
-                wire::Stale::AuthorQueue,
-                wire::Stale::History,
-            ],
-        })
     })
 }

@@ -21,6 +21,7 @@ fn items(n: usize) -> Vec<Item> {
             Item {
                 draw: lot(1, "draw", &subject),
                 prompt: format!("q{}", n / 3),
+                kinds: labels.clone(),
                 labels,
                 handout: Handout { subject, version: 1 },
             }
@@ -90,4 +91,16 @@ fn a_share_is_drawn_of_each_kind_alike() {
     let of = |label: &str| chosen.iter().filter(|i| i.labels.iter().any(|l| l == label)).count();
     // 100 items: 50 with a picture, 20 with a video, 10 with both; 30 % of them are 15, 6 and 3.
     assert_eq!((of("Image"), of("Video")), (15, 6), "as in the whole");
+}
+
+#[test]
+fn a_reservation_ends_at_a_time_that_lies_ahead() {
+    let now = "2026-11-30T12:00:00.000Z";
+    let end = |text: &str| end_of(text, now).ok();
+    assert_eq!(end("2026-12-01").as_deref(), Some("2026-12-01T23:59:59.999Z"), "a day counts to its end");
+    assert_eq!(end("2026-11-30").as_deref(), Some("2026-11-30T23:59:59.999Z"), "today, too");
+    assert_eq!(end("2026-11-30T12:00:01Z").as_deref(), Some("2026-11-30T12:00:01.000Z"), "a time in UTC");
+    for wrong in ["2026-11-29", "2026-11-30T12:00:00Z", "2026-13-01", "tomorrow", "2026-12-01T18:00:00+01:00", ""] {
+        assert_eq!(end(wrong), None, "{wrong:?}: over, or no time in UTC");
+    }
 }

@@ -75,6 +75,10 @@ pub(crate) fn run(
             view.done = before.into();
         });
     }
+    // What was read is stated at once: from here on, rows that are altered by hand are found.
+    if !plan.dry_run {
+        lead.seal_imports()?;
+    }
     Ok(summary)
 }
 

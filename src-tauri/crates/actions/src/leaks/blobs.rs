@@ -19,6 +19,10 @@ pub(super) struct Named {
 }
 
 impl Named {
+    /// Does any row name it?
+    pub fn holds(&self, hash: &BlobHash) -> bool {
+        self.inputs.contains(hash) || self.assets.contains_key(hash)
+    }
     /// Takes in a cell that names a blob.
     pub fn take(&mut self, file: &ReachedFile, cell: &ReachedCell<'_>) {
         if cell.column != "blob" || cell.text.is_empty() {

@@ -6,8 +6,14 @@
 //! words, in a text or in the body of a document.
 
 mod blobs;
+mod encoded;
+mod needed;
 mod order;
+mod report;
 mod secrets;
+mod tasks;
+
+pub use report::report_text;
 
 use crate::App;
 use crate::{Code, Failure, command_line, handlers::person, packages, wire};
@@ -15,11 +21,12 @@ use domain::{PersonName, Role};
 use media::worker::Pool;
 use secrets::{Kind, Secrets, plain};
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
-use store::{Folder, JudgeNote, LeadView, ReachedCell, ReachedFile, TaskKind};
+use store::{Folder, LeadView, ReachedCell, ReachedFile};
+use tasks::Cell;
 
 /// Findings beyond this many of one kind are not listed one by one.
 const MOST: usize = 2_000;
@@ -147,7 +154,7 @@ pub(crate) fn of_session(
     let mut report = wire::LeakReport::default();
     for role in roles {
         let files = folder.reached_by_session(person, role)?;
-        add(&mut report, search(Some(&mut *lead), pool, &folder, &files, person, role)?);
+        add(&mut report, search(Some(&mut *lead), pool, &folder, &files, person, role, Whole::Session)?);
     }
     Ok(report)
 }
@@ -159,11 +166,12 @@ fn of_package(
     pool: &Pool,
     folder: &Folder,
     person: &PersonName,
+    whole: Whole,
 ) -> Result<wire::LeakReport, Failure> {
     let mark = folder.package()?.ok_or_else(|| Failure::new(Code::BadRequest, "this is no package"))?;
     let mut report = wire::LeakReport::default();
     let files = folder.reached_in_package(&mark.person, mark.role)?;
-    let mut done = search(lead, pool, folder, &files, &mark.person, mark.role)?;
+    let mut done = search(lead, pool, folder, &files, &mark.person, mark.role, whole)?;
     if mark.person != *person {
         done.leak(format!("package of another person: {}", mark.person), "package.json");
     }
@@ -184,6 +192,17 @@ fn add(report: &mut wire::LeakReport, found: Search) {
     }
 }
 
+/// What the files are that are searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Whole {
+    /// Those of a session in a study, beside others.
+    Session,
+    /// A package as it was sealed.
+    Package,
+    /// A folder that packages were unsealed into, one after the other.
+    Folder,
+}
+
 fn search(
     mut lead: Option<&mut LeadView>,
     pool: &Pool,
@@ -191,6 +210,7 @@ fn search(
     files: &[ReachedFile],
     person: &PersonName,
     role: Role,
+    whole: Whole,
 ) -> Result<Search, Failure> {
     let secrets = match &mut lead {
         Some(lead) => Secrets::of(lead, person, role)?,
@@ -199,6 +219,7 @@ fn search(
     let mut search = Search::new(secrets);
     let mut tasks = Vec::new();
     let mut named = blobs::Named::default();
+    let mut needed = needed::Needed::default();
     for file in files {
         search.count("files", 1);
         if !file.granted {
@@ -208,6 +229,7 @@ fn search(
         let beyond = store::each_cell(file, |cell| {
             look_at(&mut search, file, cell, person);
             named.take(file, cell);
+            needed.take(file, cell);
             if file.name.starts_with("inbox/") && cell.table == "tasks" {
                 tasks.push(Cell::of(cell));
             }
@@ -223,26 +245,19 @@ fn search(
         }
         bytes(&mut search, lead.as_deref(), file)?;
     }
-    marks(&mut search, &tasks);
+    tasks::marks(&mut search, &tasks);
+    if whole != Whole::Session {
+        needed.look(&mut search);
+    }
+    if whole == Whole::Package {
+        needed::unnamed(&mut search, folder, &named);
+    }
     let lead = lead.as_deref();
     if let Some(lead) = lead.filter(|_| role == Role::Judge) {
-        in_order(&mut search, lead, &tasks)?;
+        tasks::in_order(&mut search, lead, &tasks)?;
     }
     blobs::look(&mut search, lead, pool, folder, &named, role)?;
     Ok(search)
-}
-
-/// A value of the inbox, kept.
-#[derive(Debug, Clone)]
-struct Cell {
-    column: String,
-    row: String,
-    text: String,
-}
-impl Cell {
-    fn of(cell: &ReachedCell<'_>) -> Self {
-        Self { column: cell.column.to_owned(), row: cell.row.to_owned(), text: cell.text.to_owned() }
-    }
 }
 
 fn look_at(search: &mut Search, file: &ReachedFile, cell: &ReachedCell<'_>, person: &PersonName) {
@@ -283,91 +298,46 @@ fn bytes(search: &mut Search, lead: Option<&LeadView>, file: &ReachedFile) -> Re
     {
         search.leak("the study's secret, from which opaque ids follow", &file.name);
     }
-    if !file.name.ends_with(".sqlite") && !file.name.ends_with("-wal") {
+    if !file.name.ends_with(".sqlite") && !file.name.ends_with("-wal") && !file.name.ends_with("-journal") {
         let text = String::from_utf8_lossy(&found).into_owned();
         search.text(&text, Place::Form, &|| file.name.clone());
         return Ok(());
     }
     let own = file.name.starts_with("journals/") || file.name.starts_with("cache/");
-    let (kinds, texts): (Vec<Kind>, Vec<&str>) =
-        search.secrets.raw.iter().map(|(kind, text)| (*kind, text.as_str())).unzip();
-    if own || texts.is_empty() {
+    if own || search.secrets.raw.is_empty() {
         return Ok(());
+    }
+    let mut patterns: Vec<Vec<u8>> = Vec::new();
+    let mut of: Vec<usize> = Vec::new();
+    for (n, (kind, text)) in search.secrets.raw.iter().enumerate() {
+        let all = match kind {
+            Kind::Model | Kind::Run => encoded::spellings(text),
+            _ => vec![text.clone().into_bytes()],
+        };
+        for pattern in all.into_iter().filter(|pattern| pattern.len() >= 4) {
+            patterns.push(pattern);
+            of.push(n);
+        }
     }
     let automaton = aho_corasick::AhoCorasickBuilder::new()
         .ascii_case_insensitive(true)
-        .build(&texts)
+        .build(&patterns)
         .map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
     let mut left = BTreeSet::new();
     for hit in automaton.find_overlapping_iter(&found) {
-        let text = texts[hit.pattern().as_usize()];
+        let pattern = hit.pattern().as_usize();
+        let (kind, text) = &search.secrets.raw[of[pattern]];
+        // In code, what lies around belongs to it.
+        let in_code = patterns[pattern].len() >= 8 && !text.eq_ignore_ascii_case(&String::from_utf8_lossy(&patterns[pattern]));
         let word = |at: Option<&u8>| at.is_some_and(u8::is_ascii_alphanumeric);
         let apart =
             !word(hit.start().checked_sub(1).and_then(|n| found.get(n))) && !word(found.get(hit.end()));
-        let kind = kinds[hit.pattern().as_usize()];
-        if apart && !search.met.contains(&plain(text)) {
-            left.insert((kind, text.chars().take(80).collect::<String>()));
+        if (apart || in_code) && !search.met.contains(&plain(text)) {
+            left.insert((*kind, text.chars().take(80).collect::<String>()));
         }
     }
     for (kind, text) in left {
         search.leak(format!("{} left over in unused space: {text}", kind.name()), &file.name);
-    }
-    Ok(())
-}
-
-/// Marks on tasks: a job whose answer is known looks like any other.
-fn marks(search: &mut Search, tasks: &[Cell]) {
-    let mut kinds: HashMap<&str, &str> = HashMap::new();
-    for cell in tasks.iter().filter(|cell| cell.column == "kind") {
-        kinds.insert(&cell.row, &cell.text);
-    }
-    for cell in tasks {
-        let at = format!("inbox: tasks.{} of {}", cell.column, cell.row);
-        let kind = kinds.get(cell.row.as_str()).copied().unwrap_or_default();
-        match cell.column.as_str() {
-            "kind" if cell.text.parse::<TaskKind>().is_err() => {
-                search.leak(format!("a task of its own kind: {}", cell.text), &at);
-            }
-            "note"
-                if kind == TaskKind::Judge.name()
-                    && !cell.text.is_empty()
-                    && serde_json::from_str::<JudgeNote>(&cell.text).is_err() =>
-            {
-                search.leak("a mark on one task", &at);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Does the order of the judge's tasks tell models apart?
-fn in_order(search: &mut Search, lead: &LeadView, tasks: &[Cell]) -> Result<(), Failure> {
-    let mut rows: BTreeMap<&str, (u64, &str, &str)> = BTreeMap::new();
-    for cell in tasks {
-        let row = rows.entry(&cell.row).or_default();
-        match cell.column.as_str() {
-            "position" => row.0 = cell.text.parse().unwrap_or(0),
-            "subject" => row.1 = &cell.text,
-            "kind" => row.2 = &cell.text,
-            _ => {}
-        }
-    }
-    let mut queue: Vec<(u64, &str)> = rows
-        .values()
-        .filter(|(_, _, kind)| *kind == TaskKind::Judge.name())
-        .map(|(position, subject, _)| (*position, *subject))
-        .collect();
-    queue.sort_unstable();
-    let mut models = Vec::with_capacity(queue.len());
-    for (_, subject) in queue {
-        if let Ok(response) = subject.parse()
-            && let Some(answer) = lead.answer(response)?
-        {
-            models.push(answer.run_name);
-        }
-    }
-    if let Some(why) = order::suspicious(&models) {
-        search.leak(format!("the order of the tasks tells models apart: {why}"), "inbox: tasks.position");
     }
     Ok(())
 }
@@ -388,19 +358,37 @@ pub fn scan(app: &App, options: &LeaksOptions, ask: packages::Ask<'_>) -> Result
     let name = person(&options.person)?;
     if let Some(package) = &options.package {
         command_line::open_as_lead(app, &options.study)?;
-        return unsealed(app, package, ask, |folder| {
-            app.lead(|lead| of_package(Some(lead), &app.pool, folder, &name))
-        });
+        return of_sealed(app, package, &name, ask);
     }
     if store::is_package(&options.study) {
-        return unsealed(app, &options.study, ask, |folder| of_package(None, &app.pool, folder, &name));
+        return unsealed(app, &options.study, ask, |folder| {
+            of_package(None, &app.pool, folder, &name, Whole::Package)
+        });
     }
     let folder = Folder::open(&options.study, None)?;
     if folder.package()?.is_some() {
-        return of_package(None, &app.pool, &folder, &name);
+        return of_package(None, &app.pool, &folder, &name, Whole::Folder);
     }
     command_line::open_as_lead(app, &options.study)?;
     app.lead(|lead| of_session(lead, &app.pool, &name))
+}
+
+/// Everything that is in a sealed package for `person`, looked through with all that is secret in the open study.
+pub(crate) fn of_sealed(
+    app: &App,
+    package: &Path,
+    person: &PersonName,
+    ask: packages::Ask<'_>,
+) -> Result<wire::LeakReport, Failure> {
+    if !store::is_package(package) {
+        return Err(Failure::new(
+            Code::BadRequest,
+            format!("{}: this is no sealed package", package.display()),
+        ));
+    }
+    unsealed(app, package, ask, |folder| {
+        app.lead(|lead| of_package(Some(lead), &app.pool, folder, person, Whole::Package))
+    })
 }
 
 /// Works with what is in a package, which is unsealed for that and thrown away again.
@@ -412,9 +400,8 @@ fn unsealed(
 ) -> Result<wire::LeakReport, Failure> {
     let random = crate::random_token()?;
     let place = app.settings.data_folder.join("packages").join(format!(".looked-at-{random}"));
-    let given = ask(&format!("Passphrase of {}", package.display()), false);
-    let given = given.map(store::Passphrase::new).transpose()?;
-    let opened = store::open_package(package, given.as_ref(), &place);
+    let given = packages::passphrase_of(package, ask)?;
+    let opened = store::open_package(package, given.as_ref(), &packages::device_key(app)?, &place);
     let done = opened.map_err(Failure::from).and_then(|path| work(&Folder::open(&path, None)?));
     let _ = fs::remove_dir_all(&place);
     done
@@ -422,33 +409,8 @@ fn unsealed(
 
 #[cfg(test)]
 mod tests {
-    //! What belongs here: marks on tasks, which no import can plant.
+    //! What belongs here: how names are found.
     use super::*;
-
-    fn tasks(kind: &str, note: &str) -> Vec<Cell> {
-        [("kind", kind), ("note", note)]
-            .into_iter()
-            .map(|(column, text)| Cell {
-                column: column.to_owned(),
-                row: "t1".to_owned(),
-                text: text.to_owned(),
-            })
-            .collect()
-    }
-    fn found(kind: &str, note: &str) -> usize {
-        let mut search = Search::new(Secrets::of_nothing().unwrap());
-        marks(&mut search, &tasks(kind, note));
-        search.leaks.len()
-    }
-
-    #[test]
-    fn a_job_whose_answer_is_known_looks_like_any_other() {
-        assert_eq!(found("judge", ""), 0, "a task without a note");
-        assert_eq!(found("judge", "{\"guidelines\":2}"), 0, "asked again under newer guidelines");
-        assert_eq!(found("judge", "{\"known\":true}"), 1, "any other note marks it");
-        assert_eq!(found("known", ""), 1, "and so does a kind of its own");
-        assert_eq!(found("author", "{\"modality\":\"Text\"}"), 0, "an author's note says what was sent back");
-    }
 
     #[test]
     fn a_name_is_found_however_it_is_spaced_and_only_as_a_word() {

@@ -1,6 +1,7 @@
 //! What must not be reached: every text of the study that tells of a model, a rubric, a grade or another person's
 //! decision, in a form that is found however it is spaced and capitalised.
 
+use super::encoded::decoded;
 use crate::Failure;
 use aho_corasick::AhoCorasick;
 use domain::{Judgement, PersonName, Role, RubricDraft, Settlement, Statement, StatementKind};
@@ -99,41 +100,91 @@ pub(super) struct Secrets {
     automaton: AhoCorasick,
     /// By pattern: what it tells, and how it is shown.
     told: Vec<(Kind, String)>,
+    /// Names however they are cut, with the same.
+    cut: AhoCorasick,
+    told_cut: Vec<(Kind, String)>,
     /// Texts as they are written, for looking through bytes.
     pub raw: Vec<(Kind, String)>,
 }
 
-/// Lower case, and one space for whatever keeps words apart.
+/// Lower case, and one space for whatever keeps words apart. Signs that nobody sees are left out, and wide letters are as
+/// narrow ones.
 pub(super) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut gap = false;
-    for c in text.chars() {
-        if c.is_whitespace() || matches!(c, '-' | '_' | '.' | '/' | '\\' | '+' | '\u{a0}') {
-            gap = !out.is_empty();
-        } else {
+    for c in text.chars().filter(|c| !is_unseen(*c)).map(narrow) {
+        if c.is_alphanumeric() {
             if gap {
                 out.push(' ');
                 gap = false;
             }
             out.extend(c.to_lowercase());
+        } else {
+            gap = !out.is_empty();
         }
     }
     out
+}
+
+/// Joiners, marks of direction, soft hyphens, and accents that stand by themselves.
+const fn is_unseen(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
+}
+
+/// The narrow form of a full-width letter, digit or sign.
+fn narrow(c: char) -> char {
+    match c {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
+        other => other,
+    }
+}
+
+/// Letters and digits alone, in lower case, each with whether a word can begin there: behind another sign, at a capital
+/// behind a small letter, and where digits and letters meet.
+fn squeezed(text: &str) -> (String, Vec<bool>) {
+    let (mut out, mut begins) = (String::with_capacity(text.len()), Vec::with_capacity(text.len()));
+    let mut before: Option<char> = None;
+    for c in text.chars().filter(|c| !is_unseen(*c)).map(narrow) {
+        if !c.is_alphanumeric() {
+            before = None;
+            continue;
+        }
+        let apart = before.is_none_or(|b| {
+            (b.is_lowercase() && c.is_uppercase()) || b.is_numeric() != c.is_numeric()
+        });
+        for (n, small) in c.to_lowercase().enumerate() {
+            out.push(small);
+            begins.extend((0..small.len_utf8()).map(|byte| apart && n == 0 && byte == 0));
+        }
+        before = Some(c);
+    }
+    begins.push(true);
+    (out, begins)
 }
 
 #[derive(Default)]
 struct Collected {
     all: BTreeMap<String, (Kind, String)>,
     raw: BTreeMap<String, Kind>,
+    /// Names without what keeps their words apart.
+    squeezed: BTreeMap<String, (Kind, String)>,
 }
 impl Collected {
     fn add(&mut self, kind: Kind, text: &str, shortest: usize) {
         let needle = plain(text);
         if needle.chars().count() >= shortest && needle.chars().any(char::is_alphabetic) {
-            if text.len() >= 8 && kind != Kind::Maker && kind != Kind::Gold {
+            let long_enough = if kind == Kind::Model { 4 } else { 8 };
+            if text.len() >= long_enough && kind != Kind::Maker && kind != Kind::Gold {
                 self.raw.entry(text.to_owned()).or_insert(kind);
             }
             let shown: String = text.chars().take(80).collect();
+            let (whole, _) = squeezed(text);
+            // Shorter ones are said by chance.
+            let length = whole.chars().count();
+            let telling = length >= 8 || (length >= 6 && whole.chars().any(char::is_numeric));
+            if telling && matches!(kind, Kind::Model | Kind::Run) {
+                self.squeezed.entry(whole).or_insert_with(|| (kind, shown.clone()));
+            }
             self.all.entry(needle).or_insert((kind, shown));
         }
     }
@@ -172,10 +223,15 @@ impl Secrets {
             found.add(Kind::Gold, mark, 3);
         }
         let (patterns, told): (Vec<String>, Vec<(Kind, String)>) = found.all.into_iter().unzip();
-        let automaton = AhoCorasick::new(&patterns)
-            .map_err(|error| Failure::new(crate::Code::Internal, error.to_string()))?;
+        let build = |patterns: &[String]| {
+            AhoCorasick::new(patterns)
+                .map_err(|error| Failure::new(crate::Code::Internal, error.to_string()))
+        };
+        let automaton = build(&patterns)?;
+        let (names, told_cut): (Vec<String>, Vec<(Kind, String)>) = found.squeezed.into_iter().unzip();
+        let cut = build(&names)?;
         let raw = found.raw.into_iter().map(|(text, kind)| (kind, text)).collect();
-        Ok(Self { automaton, told, raw })
+        Ok(Self { automaton, told, cut, told_cut, raw })
     }
 
     /// How many texts of each kind there are.
@@ -187,11 +243,29 @@ impl Secrets {
         counts.into_iter().map(|(kind, n)| (kind, n.into())).collect()
     }
 
-    /// What a text tells: each secret once, where it stands as a word of its own.
+    /// What a text tells: each secret once, where it stands as a word of its own, also in code, and names also where they
+    /// are cut or joined.
     pub fn within(&self, text: &str) -> Vec<(Kind, &str)> {
+        let mut found = Vec::new();
+        self.look(text, &mut found);
+        for text in decoded(text) {
+            self.look(&text, &mut found);
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn look<'a>(&'a self, text: &str, found: &mut Vec<(Kind, &'a str)>) {
+        let (whole, begins) = squeezed(text);
+        for hit in self.cut.find_overlapping_iter(&whole) {
+            if begins[hit.start()] && begins[hit.end()] {
+                let (kind, shown) = &self.told_cut[hit.pattern().as_usize()];
+                found.push((*kind, shown.as_str()));
+            }
+        }
         let text = plain(text);
         let mut seen = HashSet::new();
-        let mut found = Vec::new();
         for hit in self.automaton.find_overlapping_iter(&text) {
             let before = text[..hit.start()].chars().next_back();
             let after = text[hit.end()..].chars().next();
@@ -202,7 +276,6 @@ impl Secrets {
                 found.push((*kind, shown.as_str()));
             }
         }
-        found
     }
 }
 

@@ -103,37 +103,6 @@ pub enum Balance {
     Language,
 }
 
-/// Hand out work.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct HandOutRequest {
-    /// What kind.
-    pub kind: WorkKind,
-    /// To whom.
-    pub people: Vec<String>,
-    /// Share of all items, above 0 to 1.
-    pub share: f64,
-    /// How many people get each item.
-    pub overlap: u32,
-    /// Results folder, for judging; the main one if none.
-    #[serde(default)]
-    pub folder: Option<String>,
-    /// By what people's shares, and the draw, are kept alike; nothing but their number if empty.
-    #[serde(default)]
-    pub balance: Vec<Balance>,
-    /// Seed of draw and order.
-    #[serde(default)]
-    pub seed: u32,
-}
-
-/// Work was handed out.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct HandedOut {
-    /// New tasks by person.
-    pub tasks: Vec<PersonTasks>,
-    /// Items that got fewer people than asked for, because nobody else may have them.
-    pub short: Count,
-}
-
 /// New tasks of one person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PersonTasks {

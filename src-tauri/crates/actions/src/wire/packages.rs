@@ -12,16 +12,20 @@ pub struct PackRequest {
     pub person: String,
     /// Judge or author.
     pub role: Role,
-    /// The file to write.
+    /// The file to write; `.assizepack` is added if missing.
     pub path: String,
-    /// Seals it.
+    /// Seals it, unless a key does.
+    #[serde(default)]
     pub passphrase: String,
+    /// The public key (`age1…`) of the device that opens it.
+    #[serde(default)]
+    pub key: Option<String>,
 }
 
 /// Pack the work done in a package, to go back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReturnRequest {
-    /// The file to write.
+    /// The file to write; `.assizepack` is added if missing.
     pub path: String,
     /// Seals it; without one it is sealed to the study's key, which its lead has.
     #[serde(default)]
@@ -54,8 +58,56 @@ pub struct PackReport {
 pub struct OpenPackageRequest {
     /// The file.
     pub path: String,
-    /// Its passphrase.
+    /// Its passphrase; not needed where it is sealed to this device's key.
+    #[serde(default)]
     pub passphrase: String,
+}
+
+/// A file that the app was asked to open, by a double click or another start of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FileToOpen {
+    /// The file; none when there is none, or it was told already.
+    pub path: Option<String>,
+}
+
+/// This device.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DeviceKey {
+    /// Its id, as statements name it.
+    pub device: String,
+    /// Its public key (`age1…`), to which packages can be sealed for it alone.
+    pub key: String,
+}
+
+/// What files are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FileWish {
+    /// One package, to open.
+    Package,
+    /// Packages, to take in.
+    Packages,
+    /// Where to write a package.
+    SavePackage,
+}
+
+/// Ask the user for files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ChooseFilesRequest {
+    /// What for.
+    pub wish: FileWish,
+    /// The name to begin with, when a file is written.
+    #[serde(default)]
+    pub name: String,
+}
+
+/// Files that the user chose; none when there is no dialog or it was dismissed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ChosenFiles {
+    /// The files.
+    pub paths: Vec<String>,
+    /// Does this host have dialogs at all?
+    pub has_dialogs: bool,
 }
 
 /// What a study that was unsealed from a package is.
@@ -158,6 +210,12 @@ pub struct PublishGuidelinesRequest {
 pub struct LeaksRequest {
     /// Whom.
     pub person: String,
+    /// Look into this package, made from the study, instead of the person's sessions.
+    #[serde(default)]
+    pub package: Option<String>,
+    /// Opens the package, unless this device's key does.
+    #[serde(default)]
+    pub passphrase: String,
 }
 
 /// What a person's session or package reaches, and what in it should not be there: `assize leaks --json`.

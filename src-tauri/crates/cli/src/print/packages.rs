@@ -1,9 +1,8 @@
-//! Packages, what came back in them, and the report on what a person can reach.
+//! Packages, and what came back in them.
 
 use super::table;
-use actions::wire::{LeakReport, LeakView, MergeReport, PackReport};
-use domain::Count;
-use std::{collections::BTreeMap, fmt::Write};
+use actions::wire::{MergeReport, PackReport};
+use std::fmt::Write;
 
 /// What was packed.
 pub fn packed(done: &PackReport) -> String {
@@ -51,34 +50,5 @@ pub fn merged(done: &MergeReport) -> String {
             );
         }
     }
-    out
-}
-
-fn findings(out: &mut String, title: &str, all: &[LeakView]) {
-    if all.is_empty() {
-        return;
-    }
-    let _ = writeln!(out, "\n{title}");
-    for finding in all {
-        let _ = writeln!(out, "  {}\n    {}", finding.what, finding.place);
-    }
-}
-
-/// The blindness report: it says what was opened and looked for, so that it can be handed on.
-pub fn leaks(person: &str, report: &LeakReport) -> String {
-    let counts = |of: &BTreeMap<String, Count>| -> String {
-        let rows: Vec<String> = of.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
-        if rows.is_empty() { "nothing".to_owned() } else { rows.join(", ") }
-    };
-    let mut out = format!("Blindness report for {person}\n\n");
-    let _ = writeln!(out, "reached: {}", counts(&report.reached));
-    let _ = writeln!(out, "looked for: {}", counts(&report.looked_for));
-    let _ = writeln!(
-        out,
-        "Every file was read cell by cell and byte by byte, and every asset for what it says about itself."
-    );
-    findings(&mut out, "LEAKS: must not be reached, and are", &report.leaks);
-    findings(&mut out, "Warnings: may give a model away, and cannot be kept back", &report.warnings);
-    let _ = writeln!(out, "\n{} leaks, {} warnings", report.leaks.len(), report.warnings.len());
     out
 }

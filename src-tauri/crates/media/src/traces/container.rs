@@ -20,7 +20,7 @@ pub(super) fn take_apart(bytes: &[u8], within: &str, depth: u32, out: &mut Out) 
         [0x89, b'P', b'N', b'G', ..] => png(bytes, &at, out),
         [b'R', b'I', b'F', b'F', ..] => riff(bytes, &at, out),
         [b'I', b'D', b'3', ..] => id3(bytes, &at, out),
-        [b'f', b'L', b'a', b'C', ..] => ends(bytes, "FLAC", &at, out),
+        [b'f', b'L', b'a', b'C', ..] => flac(bytes, &at, out),
         [b'O', b'g', b'g', b'S', ..] => ends(bytes, "Ogg", &at, out),
         [0x1A, 0x45, 0xDF, 0xA3, ..] => ends(bytes, "Matroska", &at, out),
         [b'G', b'I', b'F', b'8', ..] => out.runs(&at("GIF"), bytes, 6),
@@ -124,6 +124,21 @@ fn id3(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
     out.runs(&at("sound data"), &bytes[end..], LONG);
 }
 
+/// Metadata blocks, however long, and then sound.
+fn flac(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
+    let mut pos = 4;
+    while let Some([kind, a, b, c]) = bytes.get(pos..pos + 4) {
+        let length = u32::from_be_bytes([0, *a, *b, *c]) as usize;
+        let end = (pos + 4 + length).min(bytes.len());
+        out.runs(&at("FLAC"), &bytes[pos + 4..end], SHORT);
+        pos = end;
+        if kind & 0x80 != 0 {
+            break;
+        }
+    }
+    out.runs(&at("FLAC data"), &bytes[pos.min(bytes.len())..], LONG);
+}
+
 /// Metadata at either end.
 fn ends(bytes: &[u8], name: &str, at: &dyn Fn(&str) -> String, out: &mut Out) {
     const NEAR: usize = 64 << 10;
@@ -135,6 +150,9 @@ fn ends(bytes: &[u8], name: &str, at: &dyn Fn(&str) -> String, out: &mut Out) {
 }
 
 fn boxes(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
+    let brand = bytes.get(8..12).unwrap_or_default();
+    // Pictures keep their EXIF and XMP among their data.
+    let picture = matches!(brand, b"avif" | b"avis" | b"heic" | b"heix" | b"mif1" | b"msf1");
     let mut pos = 0;
     while let Some(head) = bytes.get(pos..pos + 8) {
         let short = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
@@ -148,7 +166,7 @@ fn boxes(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
         };
         let end = pos.saturating_add(length).min(bytes.len());
         let kind = String::from_utf8_lossy(&head[4..8]).into_owned();
-        let shortest = if kind == "mdat" { LONG } else { 4 };
+        let shortest = if kind == "mdat" && !picture { LONG } else { 4 };
         out.runs(&at(&format!("MP4 {kind}")), &bytes[pos..end], shortest);
         pos = end;
     }
@@ -183,6 +201,9 @@ fn pdf(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
 /// What stands outside of streams: properties, as text or as hexadecimal strings.
 fn objects(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
     out.runs(&at("PDF properties"), bytes, SHORT);
+    if bytes.contains(&b'\\') {
+        out.runs(&at("PDF properties"), &unescaped(bytes), SHORT);
+    }
     let mut rest = bytes;
     while let Some(start) = rest.iter().position(|b| *b == b'<') {
         rest = &rest[start + 1..];
@@ -197,13 +218,42 @@ fn objects(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
     }
 }
 
+/// The signs of PDF strings: `\101` is A, a line may go on behind `\`.
+fn unescaped(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let Some((first, after)) = rest.split_first() {
+        rest = after;
+        if *first != b'\\' {
+            out.push(*first);
+            continue;
+        }
+        let digits = rest.iter().take(3).take_while(|b| (b'0'..=b'7').contains(*b)).count();
+        if digits > 0 {
+            let code = rest[..digits].iter().fold(0_u32, |n, b| (n << 3) | u32::from(b - b'0'));
+            out.extend(u8::try_from(code & 0xFF));
+            rest = &rest[digits..];
+        } else if let Some((sign, after)) = rest.split_first() {
+            if !matches!(sign, b'\r' | b'\n') {
+                out.push(*sign);
+            }
+            rest = after;
+        }
+    }
+    out
+}
+
 fn zip(bytes: &[u8], within: &str, depth: u32, out: &mut Out) {
     let Ok(mut archive) = ::zip::ZipArchive::new(Cursor::new(bytes)) else {
         return out.runs(&format!("{within}archive"), bytes, 6);
     };
     out.runs(&format!("{within}archive comment"), archive.comment(), SHORT);
+    let mut members = Vec::new();
     for n in 0..archive.len() {
         let Ok(mut member) = archive.by_index(n) else { continue };
+        let start = member.data_start().and_then(|start| usize::try_from(start).ok());
+        let length = usize::try_from(member.compressed_size()).unwrap_or(usize::MAX);
+        members.extend(start.map(|start| (start, start.saturating_add(length))));
         // A name that is in no known encoding is still searched, as far as it can be read.
         let name = match member.name() {
             Ok(name) => name.into_owned(),
@@ -224,11 +274,40 @@ fn zip(bytes: &[u8], within: &str, depth: u32, out: &mut Out) {
         if about {
             out.runs(&format!("{within}{name}"), &text, SHORT);
         } else if xml {
-            out.text(&format!("{within}{name}"), without_tags(&String::from_utf8_lossy(&text)), true);
+            let text = String::from_utf8_lossy(&text);
+            out.text(&format!("{within}{name} attributes"), attributes(&text), false);
+            out.text(&format!("{within}{name}"), without_tags(&text), true);
         } else {
             take_apart(&text, &format!("{within}{name}: "), depth + 1, out);
         }
     }
+    // What lies between the members, before and behind them: heads, further fields, and what nothing lists.
+    members.sort_unstable();
+    let mut pos = 0;
+    for (start, end) in members {
+        out.runs(&format!("{within}between the members"), bytes.get(pos..start).unwrap_or_default(), SHORT);
+        pos = pos.max(end);
+    }
+    out.runs(&format!("{within}between the members"), bytes.get(pos..).unwrap_or_default(), SHORT);
+}
+
+/// The values of attributes, one a line, but for those that are read out or shown in the element's place.
+fn attributes(markup: &str) -> String {
+    const SHOWN: [&str; 8] = ["alt", "title", "label", "placeholder", "value", "href", "descr", "xmlns"];
+    let mut out = String::new();
+    for tag in markup.split('<').skip(1) {
+        let tag = tag.split('>').next().unwrap_or_default();
+        let mut parts = tag.split(['"', '\'']);
+        while let (Some(before), Some(value)) = (parts.next(), parts.next()) {
+            let name = before.trim_end_matches(['=', ' ', '\n', '\t']);
+            let name = name.rsplit([' ', '\n', '\t', ':', '-']).next().unwrap_or_default();
+            if !SHOWN.contains(&name.to_ascii_lowercase().as_str()) {
+                out.push_str(value);
+                out.push('\n');
+            }
+        }
+    }
+    out
 }
 
 /// The text between tags, without the tags: words that formatting cut in two come together again.
@@ -275,6 +354,28 @@ fn plain(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
                 pos = stop;
             }
         }
+        out.text(&at("attributes"), attributes(text), false);
+    }
+    if lower.starts_with("{\\rtf") {
+        for group in ["{\\info", "{\\*\\generator", "{\\*\\userprops", "{\\*\\company"] {
+            if let Some(found) = lower.find(group) {
+                out.text(&at("RTF properties"), group_at(&text[found..]).to_owned(), false);
+            }
+        }
     }
     out.text(&at("text"), text.to_owned(), true);
+}
+
+/// The group that begins at the text's first brace.
+fn group_at(text: &str) -> &str {
+    let mut depth = 0_u32;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'{' => depth += 1,
+            b'}' if depth <= 1 => return text.get(..=at).unwrap_or(text),
+            b'}' => depth -= 1,
+            _ => {}
+        }
+    }
+    text
 }

@@ -19,7 +19,7 @@ pub(crate) mod scores;
 pub use answers::{Answer, ImportedAdjudication, ImportedVerdict, JudgingRecord, Run};
 pub use audit::{Imported, Person};
 pub use guidelines::Guidelines;
-pub use import::{Begun, Import, ImportSource, Keys, Put, RunFile, StandingPrompt, StandingRow};
+pub use import::{Begun, Import, ImportSeal, ImportSource, Keys, Put, RunFile, StandingPrompt, StandingRow};
 pub use rubrics::{Rubric, RubricSource};
 pub use scores::{AgreementCell, Cell, CellVerdict, JudgedFile, Judging, ScoreRow};
 

@@ -22,7 +22,7 @@ mod write;
 
 pub use merge::{Fork, ForkVersion, MergedPackage, Returned};
 pub use open::{is_package, open_package};
-pub use seal::{PackageKey, Passphrase};
+pub use seal::{PackageKey, Passphrase, Seal, takes_passphrase};
 pub use write::Packed;
 
 use crate::folder::Folder;

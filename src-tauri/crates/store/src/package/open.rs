@@ -4,7 +4,7 @@
 //! Everything is written beside the folder first and takes its name only when it is whole. A later package for the
 //! same person and role brings new content into the same folder; the work done there stays.
 
-use super::seal::{Passphrase, unseal};
+use super::seal::{PackageKey, Passphrase, unseal};
 use super::{DESCRIPTION, PackageMark, journals_of, rows, write};
 use crate::folder::{Folder, JournalName};
 use crate::journal::Journal;
@@ -24,11 +24,16 @@ pub fn is_package(path: &Path) -> bool {
         && File::open(path).and_then(|mut f| f.read_exact(&mut start)).is_ok_and(|()| start == *MAGIC)
 }
 
-/// Unseals the package `file` into a folder below `parent`, or brings what is new in it into the one that is there.
-/// Answers the folder's path.
-pub fn open_package(file: &Path, passphrase: Option<&Passphrase>, parent: &Path) -> Result<PathBuf> {
+/// Unseals the package `file` into a folder below `parent`, or brings what is new in it into the one that is there: with
+/// the passphrase, or with the device's key that it was sealed to. Answers the folder's path.
+pub fn open_package(
+    file: &Path,
+    passphrase: Option<&Passphrase>,
+    key: &PackageKey,
+    parent: &Path,
+) -> Result<PathBuf> {
     fs::create_dir_all(parent).map_err(StoreError::io(parent))?;
-    let input = unseal(file, passphrase, None)?;
+    let input = unseal(file, passphrase, Some(key))?;
     let staging =
         tempfile::Builder::new().prefix(".part-").tempdir_in(parent).map_err(StoreError::io(parent))?;
     let part = staging.path().join("study");

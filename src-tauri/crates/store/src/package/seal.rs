@@ -1,6 +1,7 @@
 //! Sealing and unsealing with age: to a passphrase, or to the study's key.
 
 use crate::content::keys::Secret;
+use crate::device::Device;
 use crate::{Result, StoreError};
 use age::secrecy::SecretString;
 use age::{DecryptError, Decryptor, Encryptor, scrypt, x25519};
@@ -34,23 +35,30 @@ impl std::fmt::Debug for Passphrase {
     }
 }
 
-/// The study's own key: opens work that was sealed for the study.
+/// A key of age: the study's own, which opens work that was sealed for the study, or a device's, which opens packages
+/// that were sealed to it.
 #[derive(Clone)]
 pub struct PackageKey(x25519::Identity);
 
 impl PackageKey {
     /// The key that follows from the study's secret.
     pub(crate) fn of(secret: &Secret) -> Result<Self> {
-        let bytes = secret.key("package key");
+        Self::from_bytes(secret.key("package key"))
+    }
+    /// The key that follows from this device's own; it never leaves the device.
+    pub fn of_device(device: &Device) -> Result<Self> {
+        Self::from_bytes(device.key_for("package key"))
+    }
+    fn from_bytes(bytes: [u8; 32]) -> Result<Self> {
         let text = bech32::encode("age-secret-key-", bytes.to_base32(), Variant::Bech32)
-            .map_err(|e| StoreError::Refused(format!("the study's key: {e}")))?;
+            .map_err(|e| StoreError::Refused(format!("a package key: {e}")))?;
         text.to_uppercase()
             .parse()
             .map(Self)
-            .map_err(|e| StoreError::Refused(format!("the study's key: {e}")))
+            .map_err(|e| StoreError::Refused(format!("a package key: {e}")))
     }
-    /// Its public half, `age1…`.
-    pub(crate) fn public(&self) -> String {
+    /// Its public half, `age1…`: what others seal to.
+    pub fn public(&self) -> String {
         self.0.to_public().to_string()
     }
 }
@@ -61,9 +69,11 @@ impl std::fmt::Debug for PackageKey {
 }
 
 /// To whom a package is sealed.
-pub(super) enum Seal<'a> {
+#[derive(Debug, Clone, Copy)]
+pub enum Seal<'a> {
+    /// To whoever knows it.
     Passphrase(&'a Passphrase),
-    /// A public key, `age1…`.
+    /// To the holder of a public key, `age1…`.
     Key(&'a str),
 }
 
@@ -82,7 +92,7 @@ pub(super) fn seal(
         }
         Seal::Key(key) => {
             let recipient: x25519::Recipient =
-                key.parse().map_err(|e| StoreError::Refused(format!("{key}: {e}")))?;
+                key.trim().parse().map_err(|e| StoreError::Refused(format!("{key:?} is no key (age1…): {e}")))?;
             Encryptor::with_recipients(std::iter::once(&recipient as &dyn age::Recipient))
         }
     }
@@ -98,6 +108,16 @@ pub(super) fn seal(
     let bytes = part.as_file().metadata().map_err(fail)?.len();
     part.persist(path).map_err(|e| fail(e.error))?;
     Ok(bytes)
+}
+
+/// Does the sealed file at `path` open with a passphrase, rather than a key?
+pub fn takes_passphrase(path: &Path) -> Result<bool> {
+    let file = File::open(path).map_err(StoreError::io(path))?;
+    let decryptor = Decryptor::new_buffered(BufReader::new(file)).map_err(|e| StoreError::Damaged {
+        file: path.to_owned(),
+        what: format!("this is no sealed package: {e}"),
+    })?;
+    Ok(decryptor.is_scrypt())
 }
 
 /// Opens a sealed file for reading.
@@ -127,13 +147,16 @@ pub(super) fn unseal(
     } else {
         let Some(key) = key else {
             return Err(StoreError::Refused(format!(
-                "{}: sealed for the lead of its study, who alone can open it (assize merge)",
+                "{}: sealed to a key; only its holder can open it",
                 path.display()
             )));
         };
         decryptor.decrypt(std::iter::once(&key.0 as &dyn age::Identity)).map_err(|e| match e {
             DecryptError::NoMatchingKeys => {
-                StoreError::Refused(format!("{}: sealed for another study", path.display()))
+                StoreError::Refused(format!(
+                    "{}: sealed to another key: that of another device or, on its way back, of another study",
+                    path.display()
+                ))
             }
             other => refused(other),
         })

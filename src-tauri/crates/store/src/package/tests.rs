@@ -50,7 +50,7 @@ fn place() -> Place {
     for (person, key) in [("joe", "p1"), ("kim", "p2")] {
         let response = lead.answers_to(key).unwrap()[0].response;
         let handout = Handout { subject: response.to_string(), version: 1 };
-        lead.assign(TaskKind::Judge, &name(person), &[handout]).unwrap();
+        lead.assign(TaskKind::Judge, &name(person), &[handout], None).unwrap();
         responses.push(response);
     }
     lead.close().unwrap();
@@ -61,11 +61,11 @@ impl Place {
     fn pack(&self, person: &str) -> PathBuf {
         let path = self.dir.path().join(format!("{person}.assizepack"));
         let mut lead = self.folder.lead(&name("lena"), &self.device).unwrap();
-        lead.pack(&name(person), Role::Judge, &secret(), &path).unwrap();
+        lead.pack(&name(person), Role::Judge, Seal::Passphrase(&secret()), &path).unwrap();
         path
     }
     fn open(&self, package: &Path, away: &str) -> Folder {
-        let path = open_package(package, Some(&secret()), &self.dir.path().join(away)).unwrap();
+        let path = open_package(package, Some(&secret()), &PackageKey::of_device(&self.device).unwrap(), &self.dir.path().join(away)).unwrap();
         Folder::open(&path, None).unwrap()
     }
 }
@@ -146,7 +146,7 @@ fn work_comes_back_once_and_a_later_package_brings_news_without_losing_it() {
 
     // More work for joe, packed anew.
     let handout = Handout { subject: place.responses[1].to_string(), version: 1 };
-    lead.assign(TaskKind::Judge, &name("joe"), &[handout]).unwrap();
+    lead.assign(TaskKind::Judge, &name("joe"), &[handout], None).unwrap();
     lead.close().unwrap();
     let later = place.pack("joe");
     judge(&folder, "joe", &away, Verdict::Incorrect);
@@ -205,4 +205,23 @@ fn what_a_file_has_beyond_its_form_is_told() {
     assert!(beyond.iter().any(|what| what == "table batches"), "a table: {beyond:?}");
     assert!(beyond.iter().any(|what| what == "table responses (imported_at)"), "a column: {beyond:?}");
     assert!(cells.contains(&"batches.model quillon".to_owned()), "and their values are read as well");
+}
+
+#[test]
+fn a_package_sealed_to_a_device_opens_there_alone() {
+    let place = place();
+    let joes = Device::in_folder(&place.dir.path().join("joes-device")).unwrap();
+    let key = PackageKey::of_device(&joes).unwrap();
+    let path = place.dir.path().join("joe.assizepack");
+    let mut lead = place.folder.lead(&name("lena"), &place.device).unwrap();
+    lead.pack(&name("joe"), Role::Judge, Seal::Key(&key.public()), &path).unwrap();
+    lead.close().unwrap();
+    assert!(!takes_passphrase(&path).unwrap(), "no passphrase is asked for");
+    assert!(takes_passphrase(&place.pack("kim")).unwrap(), "as it is for a package that has one");
+    let other = PackageKey::of_device(&place.device).unwrap();
+    let parent = place.dir.path().join("away");
+    assert!(matches!(open_package(&path, None, &other, &parent), Err(StoreError::Refused(_))), "not elsewhere");
+    let opened = open_package(&path, None, &key, &parent).unwrap();
+    let folder = Folder::open(&opened, None).unwrap();
+    judge(&folder, "joe", &joes, Verdict::Correct);
 }

@@ -29,12 +29,12 @@ pub struct Packed {
 }
 
 impl LeadView {
-    /// Packs exactly what `person` may see as `role` into the file `path`, sealed to the passphrase.
+    /// Packs exactly what `person` may see as `role` into the file `path`, sealed to a passphrase or a key.
     pub fn pack(
         &mut self,
         person: &PersonName,
         role: Role,
-        passphrase: &Passphrase,
+        to: Seal<'_>,
         path: &Path,
     ) -> Result<Packed> {
         let folder = self.folder().clone();
@@ -55,7 +55,7 @@ impl LeadView {
             returned: false,
         };
         let (journals, statements) = journals(&folder, person, role)?;
-        let bytes = seal(path, &Seal::Passphrase(passphrase), |out| {
+        let bytes = seal(path, &to, |out| {
             let mut tar = tar::Builder::new(out);
             put(&mut tar, DESCRIPTION, &description(&mark)?)?;
             for (name, text) in &journals {

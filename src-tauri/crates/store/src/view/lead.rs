@@ -9,18 +9,21 @@ use super::{AuditorView, SentBack};
 use crate::content::{Content, answers, audit, guidelines, import, rubrics};
 use crate::device::Device;
 use crate::folder::Folder;
-use crate::inbox::{Inbox, Me, NewTask, TaskKind, task_id};
+use crate::inbox::{Inbox, Me, NewTask, Task, TaskKind, task_id};
 use crate::index::TaskCounts;
 use crate::journal::{Journal, NewStatement, payload};
 use crate::sqlite::{self, Access};
 use crate::{Begun, Import, ImportSource, Person, Result, RubricSource, StoreError};
-use domain::{Criterion, JournalKind, PersonName, PromptId, Role, Settlement, Statement, StatementKind};
+use domain::{Criterion, JournalKind, PersonName, PromptId, Role, Settlement, Statement, StatementKind, TaskId};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::ops::{Deref, DerefMut};
 
+mod reservations;
 #[cfg(test)]
 mod tests;
+
+pub use reservations::Expired;
 
 /// A lead's session.
 pub struct LeadView {
@@ -38,13 +41,20 @@ pub struct Handout {
     pub version: u32,
 }
 
-/// The payload of an `assignment`.
+/// The payload of an `assignment`. One that takes another's place hands out nothing: it takes back what was not done in
+/// time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assignment {
     /// What is to be done.
     pub kind: String,
     /// With what, in the person's order.
     pub handouts: Vec<Handout>,
+    /// Until when it is theirs alone, RFC 3339 in UTC; what is not done then may be taken back. None: for good.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+    /// The subjects that are taken back, of the assignment that this one replaces.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub released: Vec<String>,
 }
 
 /// How far one person is.
@@ -117,6 +127,28 @@ impl LeadView {
         import::report(&self.auditor.content, source)
     }
 
+    /// States what completed imports brought, of those that no lead stated yet, so that a check finds what is altered by
+    /// hand afterwards. Doing it again changes nothing. Answers how many were new.
+    pub fn seal_imports(&mut self) -> Result<u64> {
+        let mut known = HashSet::new();
+        self.each_standing(&StatementKind::ImportSeal, |statement| {
+            known.insert(statement.subject);
+            Ok(())
+        })?;
+        let open = import::sealed::unsealed(&self.auditor.content.audit, |id| known.contains(id))?;
+        let n = open.len() as u64;
+        for (id, seal) in open {
+            self.append(&NewStatement {
+                kind: StatementKind::ImportSeal,
+                schema_version: 1,
+                subject: id.to_string(),
+                parents: Vec::new(),
+                payload: serde_json::to_string(&seal).map_err(StoreError::json("import seal"))?,
+            })?;
+        }
+        Ok(n)
+    }
+
     pub(crate) fn folder(&self) -> &Folder {
         &self.auditor.folder
     }
@@ -140,12 +172,24 @@ impl LeadView {
         Ok(())
     }
 
-    /// Hands tasks to a person in this order: states it, then fills the inbox. Answers how many tasks are new.
-    pub fn assign(&mut self, kind: TaskKind, person: &PersonName, handouts: &[Handout]) -> Result<u64> {
+    /// Hands tasks to a person in this order: states it, then fills the inbox. Answers how many tasks are new. `until`:
+    /// see [`Assignment::until`].
+    pub fn assign(
+        &mut self,
+        kind: TaskKind,
+        person: &PersonName,
+        handouts: &[Handout],
+        until: Option<&str>,
+    ) -> Result<u64> {
         let mut inbox = Inbox::open_to_write(&self.auditor.folder, person)?;
         let mut added = 0;
         for handouts in handouts.chunks(HANDOUTS) {
-            let assignment = Assignment { kind: kind.name().to_owned(), handouts: handouts.to_vec() };
+            let assignment = Assignment {
+                kind: kind.name().to_owned(),
+                handouts: handouts.to_vec(),
+                until: until.map(str::to_owned),
+                released: Vec::new(),
+            };
             let payload = serde_json::to_string(&assignment).map_err(StoreError::json("assignment"))?;
             let new = NewStatement {
                 kind: StatementKind::Assignment,
@@ -175,6 +219,20 @@ impl LeadView {
             Ok(())
         })?;
         Ok(subjects)
+    }
+
+    /// Every task of a kind that a person has, in order, as handed out.
+    pub fn each_task_of(
+        &self,
+        kind: TaskKind,
+        person: &PersonName,
+        each: impl FnMut(Task) -> Result<()>,
+    ) -> Result<()> {
+        Inbox::open(&self.auditor.folder, person)?.each_task(kind, each)
+    }
+    /// Was this task of an author or reviewer answered?
+    pub fn is_answered(&mut self, subject: &str, task: TaskId) -> Result<bool> {
+        self.auditor.index()?.is_answered(subject, task)
     }
 
     /// Publishes guidelines; a new text is a new version.
@@ -252,6 +310,7 @@ impl LeadView {
         }
         let mut added = 0;
         self.auditor.look_around()?;
+        self.seal_imports()?;
         let mut assignments = Vec::new();
         self.auditor.index()?.each_head(&StatementKind::Assignment, |statement| {
             assignments.push(statement);
@@ -355,6 +414,7 @@ fn fill(folder: &Folder, statement: &Statement) -> Result<u64> {
     let assignment: Assignment = payload(statement)?;
     let person: PersonName = statement.subject.parse().map_err(StoreError::Refused)?;
     let kind: TaskKind = assignment.kind.parse().map_err(StoreError::Refused)?;
+    reservations::withdraw(folder, &person, kind, &assignment, statement)?;
     let Some(last) = assignment.handouts.last() else { return Ok(0) };
     let id = task_id(folder.study(), &person, kind, &last.subject, statement.id);
     match Inbox::open(folder, &person)?.task(id) {

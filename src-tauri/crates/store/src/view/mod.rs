@@ -16,7 +16,7 @@ pub use again::{AskAgain, JudgeNote};
 pub use auditor::{AuditorView, FolderCounts, Overview};
 pub use author::{AuthorItem, AuthorView, Submission};
 pub use judge::{JudgeItem, JudgeView};
-pub use lead::{Assignment, Handout, LeadView, Progress};
+pub use lead::{Assignment, Expired, Handout, LeadView, Progress};
 pub use review_rounds::ReviewRound;
 pub use reviewing::{GivenReview, ReviewItem, ReviewedNote, SettleNote, SettledReview, review_subject};
 pub use sent_back::SentBack;

@@ -13,12 +13,14 @@
 mod against;
 mod prompts;
 mod rows;
+pub(crate) mod sealed;
 mod standing;
 mod verdicts;
 
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use sealed::ImportSeal;
 pub use against::{Keys, StandingPrompt, StandingRow};
 pub(crate) use standing::{atomically, hand_out_rubrics};
 

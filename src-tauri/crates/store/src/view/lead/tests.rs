@@ -59,7 +59,7 @@ impl Place {
     fn judged(&self) -> ResponseId {
         let response = self.response();
         let handout = Handout { subject: response.to_string(), version: 1 };
-        self.lead().assign(TaskKind::Judge, &name("joe"), &[handout]).unwrap();
+        self.lead().assign(TaskKind::Judge, &name("joe"), &[handout], None).unwrap();
         let mut judge = self.folder.judge(&name("joe"), &self.device).unwrap();
         let task = judge.next_open(0).unwrap().expect("the task was handed out");
         let verdicts = judge
@@ -298,4 +298,98 @@ fn a_published_rubric_is_handed_out_and_found_prompts_fit_the_search() {
     assert_eq!(lead.publish_guidelines("# Judge well").unwrap(), 1, "the first guidelines are version 1");
     assert_eq!(lead.publish_guidelines("# Judge well").unwrap(), 1, "the same text is no new version");
     assert_eq!(lead.publish_guidelines("# Judge better").unwrap(), 2, "another is");
+}
+
+/// Alters the study's audit file by hand and asks a check what is wrong.
+fn altered(sql: &str) -> Vec<String> {
+    let place = place();
+    place.lead().close().unwrap();
+    assert!(place.folder.check().unwrap().problems.is_empty(), "an untouched study is whole");
+    let audit = rusqlite::Connection::open(place.folder.content("audit")).unwrap();
+    assert!(audit.execute(sql, []).unwrap() > 0, "something is altered: {sql}");
+    drop(audit);
+    let report = place.folder.check().unwrap();
+    report.problems.into_iter().map(|problem| format!("{}: {}", problem.file, problem.what)).collect()
+}
+
+#[test]
+fn imported_rows_that_are_altered_by_hand_are_found() {
+    for sql in [
+        "UPDATE human_verdicts SET verdict = CASE verdict WHEN 'correct' THEN 'incorrect' ELSE 'correct' END",
+        "UPDATE human_verdicts SET comment = comment || ' indeed'",
+        "UPDATE human_verdicts SET state = 2",
+        "UPDATE cells SET mean = mean / 2, min = 0",
+        "UPDATE judged_details SET grades = '[]'",
+        "UPDATE runs SET run_name = 'another-model'",
+        "UPDATE slots SET response = NULL",
+        "UPDATE imports SET sha256 = zeroblob(32)",
+    ] {
+        let found = altered(sql);
+        assert!(
+            found.iter().any(|what| what.starts_with("content/audit.sqlite") && what.contains("by hand")),
+            "{sql}: {found:?}"
+        );
+    }
+    let gone = altered("DELETE FROM human_verdicts WHERE line = 3");
+    assert!(gone.iter().any(|what| what.contains("1 rows")), "a row that was removed is counted: {gone:?}");
+}
+
+#[test]
+fn what_is_not_done_in_time_is_free_for_others() {
+    let place = place();
+    let response = place.response();
+    let handout = Handout { subject: response.to_string(), version: 1 };
+    let mut lead = place.lead();
+    let until = "2026-01-01T00:00:00.000Z";
+    let (before, after) = ("2025-12-31T23:59:59.999Z", "2026-01-01T00:00:00.001Z");
+    lead.assign(TaskKind::Judge, &name("joe"), &[handout], Some(until)).unwrap();
+    assert!(lead.expired(before).unwrap().is_empty(), "its time is not over");
+    let over = lead.expired(after).unwrap();
+    assert_eq!(over.len(), 1, "now it is");
+    assert_eq!((over[0].person.as_str(), over[0].subjects.len()), ("joe", 1), "one task of joe");
+    // Joe's session has seen the task already.
+    let mut judge = place.folder.judge(&name("joe"), &place.device).unwrap();
+    assert_eq!(judge.counts().unwrap().total, 1, "it is in joe's queue");
+    lead.release_expired(TaskKind::Judge, after).unwrap();
+    assert_eq!(judge.counts().unwrap().total, 0, "and leaves it");
+    judge.close().unwrap();
+    assert!(lead.subjects_of(TaskKind::Judge, &name("joe")).unwrap().is_empty(), "others may get it");
+    assert!(lead.expired(after).unwrap().is_empty(), "nothing is left to take back");
+    lead.close().unwrap();
+    assert_eq!(place.lead().catch_up().unwrap(), 0, "and a new session does not bring it back");
+    assert!(place.folder.check().unwrap().problems.is_empty(), "the study is whole");
+}
+
+#[test]
+fn what_was_done_in_time_stays() {
+    let place = place();
+    let response = place.response();
+    let handout = Handout { subject: response.to_string(), version: 1 };
+    place.lead().assign(TaskKind::Judge, &name("joe"), &[handout], Some("2026-01-01T00:00:00.000Z")).unwrap();
+    let mut judge = place.folder.judge(&name("joe"), &place.device).unwrap();
+    let task = judge.next_open(0).unwrap().unwrap();
+    let item = judge.item(task.id).unwrap();
+    let verdicts = item
+        .response
+        .expected
+        .iter()
+        .map(|modality| ModalityVerdict {
+            modality,
+            verdict: Verdict::Correct,
+            comment: String::new(),
+            flags: VerdictFlags::default(),
+        })
+        .collect();
+    let judgement = Judgement {
+        response,
+        verdicts,
+        active_ms: 1,
+        exposures: Vec::new(),
+        guidelines_version: 0,
+        prompt_version: 1,
+    };
+    judge.judge(task.id, &judgement, &[]).unwrap();
+    judge.close().unwrap();
+    let mut lead = place.lead();
+    assert!(lead.expired("2026-06-01T00:00:00.000Z").unwrap().is_empty(), "nothing is over that is done");
 }

@@ -1,0 +1,144 @@
+//! Plans: who is to be in the study, and what goes to whom.
+
+use crate::{App, Code, Failure, wire};
+use domain::{Count, Role};
+use serde::{Deserialize, Serialize};
+use std::{fs, path::Path};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Plan {
+    #[serde(default)]
+    people: Vec<PlanPerson>,
+    #[serde(default)]
+    tasks: Vec<PlanTask>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlanPerson {
+    name: String,
+    role: Role,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlanTask {
+    kind: String,
+    who: Vec<String>,
+    #[serde(default = "whole")]
+    share: f64,
+    #[serde(default = "once")]
+    overlap: u32,
+    #[serde(default)]
+    balance: Vec<String>,
+    #[serde(default)]
+    seed: u32,
+    /// Until when it is theirs alone.
+    #[serde(default)]
+    until: Option<String>,
+}
+
+const fn whole() -> f64 {
+    1.0
+}
+const fn once() -> u32 {
+    1
+}
+
+/// New tasks by person and kind.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct AssignedReport {
+    /// The rows.
+    pub tasks: Vec<AssignedRow>,
+    /// Items that got fewer people than asked for: nobody else may have them, because who writes a rubric does not
+    /// judge its responses.
+    pub short: Count,
+    /// Tasks that were taken back before, because their time was over.
+    #[serde(default)]
+    pub released: Count,
+}
+
+/// New tasks of one person.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct AssignedRow {
+    /// The person.
+    pub person: String,
+    /// `judge`, `author` or `review`.
+    pub kind: String,
+    /// How many are new.
+    pub added: Count,
+}
+
+/// Makes people and assignments from a plan.
+pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
+    let about = |why: String| Failure::new(Code::BadRequest, format!("{}: {why}", plan.display()));
+    let bytes = fs::read(plan).map_err(|error| Failure::from(error).about(&plan.display().to_string()))?;
+    let plan: Plan =
+        serde_json::from_slice(&bytes).map_err(|error| about(format!("line {}: {error}", error.line())))?;
+    // Everything is looked at before anything is handed out.
+    let mut wanted = Vec::new();
+    for task in plan.tasks {
+        let kind = match task.kind.as_str() {
+            "judge" => wire::WorkKind::Judge,
+            "author" => wire::WorkKind::Author,
+            "review" => wire::WorkKind::Review,
+            other => {
+                return Err(about(format!(
+                    "tasks of kind {other:?} cannot be handed out, because nobody could do them yet; write judge, author \
+                     or review"
+                )));
+            }
+        };
+        let balance = task
+            .balance
+            .iter()
+            .map(|by| match by.as_str() {
+                "modality" => Ok(wire::Balance::Modality),
+                "language" => Ok(wire::Balance::Language),
+                other => Err(about(format!("\"balance\": {other:?} is none; write modality or language"))),
+            })
+            .collect::<Result<_, _>>()?;
+        wanted.push(wire::HandOutRequest {
+            kind,
+            people: task.who,
+            share: task.share,
+            overlap: task.overlap,
+            balance,
+            folder: None,
+            seed: task.seed,
+            until: task.until,
+        });
+    }
+    if plan.people.is_empty() && wanted.is_empty() {
+        return Err(about("this plan names no people and no tasks: there is nothing to do".to_owned()));
+    }
+    for (at, request) in wanted.iter().enumerate() {
+        crate::handlers::checked(request)
+            .map_err(|failure| about(format!("tasks, entry {}: {}", at + 1, failure.message)))?;
+    }
+    for one in plan.people {
+        crate::call::add_person(
+            app,
+            wire::AddPersonRequest { name: one.name, display: String::new(), roles: vec![one.role] },
+        )?;
+    }
+    let mut report = AssignedReport::default();
+    for request in wanted {
+        let kind = match request.kind {
+            wire::WorkKind::Judge => "judge",
+            wire::WorkKind::Author => "author",
+            wire::WorkKind::Review => "review",
+        };
+        let done = crate::call::hand_out(app, request)?;
+        report.short = (report.short.get() + done.value.short.get()).into();
+        let released: u64 = done.value.released.iter().map(|row| row.added.get()).sum();
+        report.released = (report.released.get() + released).into();
+        report.tasks.extend(done.value.tasks.into_iter().map(|row| AssignedRow {
+            person: row.person,
+            kind: kind.to_owned(),
+            added: row.added,
+        }));
+    }
+    Ok(report)
+}
