@@ -15,18 +15,18 @@ use std::{
 const MODEL: &str = "quillon-9-ultra";
 const PLANTED: &str = "Quillon 9 Ultra";
 
-fn leaks(place: &Place, study: &Path, person: &str) -> Value {
+pub(crate) fn leaks(place: &Place, study: &Path, person: &str) -> Value {
     place.json([OsStr::new("leaks"), study.as_os_str(), OsStr::new("--for"), OsStr::new(person)])
 }
-fn list<'a>(report: &'a Value, name: &str) -> Vec<(&'a str, &'a str)> {
+pub(crate) fn list<'a>(report: &'a Value, name: &str) -> Vec<(&'a str, &'a str)> {
     let rows = report[name].as_array().unwrap().iter();
     rows.map(|row| (row["what"].as_str().unwrap(), row["where"].as_str().unwrap())).collect()
 }
 
-fn utf16(text: &str) -> Vec<u8> {
+pub(crate) fn utf16(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
-fn jpeg(segments: &[(u8, Vec<u8>)], after: &[u8]) -> Vec<u8> {
+pub(crate) fn jpeg(segments: &[(u8, Vec<u8>)], after: &[u8]) -> Vec<u8> {
     let mut out = vec![0xFF, 0xD8];
     for (marker, data) in segments {
         out.extend([0xFF, *marker]);
@@ -37,12 +37,12 @@ fn jpeg(segments: &[(u8, Vec<u8>)], after: &[u8]) -> Vec<u8> {
     out.extend(after);
     out
 }
-fn crc(bytes: &[u8]) -> u32 {
+pub(crate) fn crc(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0_u32, |crc, byte| {
         (0..8).fold(crc ^ u32::from(*byte), |c, _| if c & 1 == 1 { (c >> 1) ^ 0xEDB8_8320 } else { c >> 1 })
     })
 }
-fn png(chunks: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
+pub(crate) fn png(chunks: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
     let mut out = b"\x89PNG\r\n\x1a\n".to_vec();
     let head = (b"IHDR", vec![0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
     for (kind, data) in [&[head][..], chunks, &[(b"IEND", Vec::new())]].concat() {
@@ -53,7 +53,7 @@ fn png(chunks: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
     }
     out
 }
-fn boxed(kind: &[u8], data: &[u8]) -> Vec<u8> {
+pub(crate) fn boxed(kind: &[u8], data: &[u8]) -> Vec<u8> {
     [&u32::try_from(data.len() + 8).unwrap().to_be_bytes()[..], kind, data].concat()
 }
 fn id3(text: &str) -> Vec<u8> {
@@ -63,7 +63,7 @@ fn id3(text: &str) -> Vec<u8> {
     [b"ID3\x03\0\0\0\0\0".as_slice(), &[u8::try_from(frame.len()).unwrap()], &frame, &[0xFF; 400]].concat()
 }
 /// An archive whose members are stored as they are.
-fn zip(members: &[(&str, String)]) -> Vec<u8> {
+pub(crate) fn zip(members: &[(&str, String)]) -> Vec<u8> {
     let (mut out, mut list) = (Vec::new(), Vec::new());
     for (name, text) in members {
         let at = u32::try_from(out.len()).unwrap();

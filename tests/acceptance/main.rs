@@ -12,6 +12,7 @@ mod leaks;
 mod malformed;
 mod numbers;
 mod packages;
+mod planted;
 mod rubrics;
 mod stories;
 mod structured;

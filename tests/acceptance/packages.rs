@@ -493,3 +493,92 @@ fn what_content_overtook_is_kept_and_only_that_is_queued_again() {
     lead.stop();
     place.check_clean(&study);
 }
+
+#[test]
+fn reviews_and_the_third_who_settles_travel_in_packages() {
+    let place = Place::new();
+    let study = imported(&place);
+    let people: Vec<Value> = AUTHORS.iter().map(|name| json!({"name": name, "role": "author"})).collect();
+    let assign = |plan: Value| {
+        let plan = place.write("plan.json", plan.to_string());
+        place.json([OsStr::new("assign"), study.as_os_str(), OsStr::new("--plan"), plan.as_os_str()])
+    };
+    // a1 writes for every prompt, so that a2, a3 and a4 are there to review and to settle.
+    assign(json!({"people": people, "tasks": [{"kind": "author", "who": ["a1"], "share": 0.1, "seed": 4}]}));
+    let work = |name: &str, round: u32, decide: &dyn Fn(&Host)| {
+        let package = pack(&place, &study, name, "author");
+        let device = Place::new();
+        let host = Host::as_person(&device, &package, name, "author");
+        decide(&host);
+        host.stop();
+        let folder = PathBuf::from(
+            device.json([OsStr::new("open"), package.as_os_str()])["path"].as_str().unwrap().to_owned(),
+        );
+        place.check_clean(&folder);
+        let back = give_back(&device, &package, &place.path(&format!("{name}-{round}.back")));
+        (merge(&place, &study, &[&back]), folder)
+    };
+    let (done, _) = work("a1", 1, &|host| assert_eq!(author(host), 3, "a tenth of 24, rounded up"));
+    assert_eq!(sum(&done["merged"]), 6, "revision and handing in of each: {done}");
+    assign(json!({"tasks": [{"kind": "review", "who": ["a2", "a3"], "overlap": 2, "seed": 5}]}));
+    let review = |host: &Host, decision: &str, settles: usize| {
+        let mut done = 0;
+        loop {
+            let item = host.call("review_item", &json!({}))["item"].clone();
+            if item.is_null() {
+                return done;
+            }
+            assert_eq!(item["author"], "a1", "a1's rubric: {item}");
+            assert!(
+                item["rubric"]["criteria"].as_array().is_some_and(|all| all.len() >= 2),
+                "whole, in the package: {item}"
+            );
+            assert_eq!(item["settles"].as_array().unwrap().len(), settles, "with what is to be settled: {item}");
+            let note = if decision == "accept" { "" } else { "Say which river." };
+            host.call(
+                "submit_review",
+                &json!({"task": item["task"], "decision": decision, "comments": [], "note": note}),
+            );
+            done += 1;
+        }
+    };
+    let (done, folder) = work("a2", 1, &|host| assert_eq!(review(host, "accept", 0), 3));
+    assert_eq!(done["merged"]["review"], 3, "{done}");
+    let reviewed: Vec<String> = std::fs::read_dir(folder.join("reviewed"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert!(
+        reviewed.len() == 1 && reviewed[0].starts_with("a1.") && reviewed[0].ends_with(".author.rows"),
+        "of others, a reviewer has a1's rubrics alone: {reviewed:?}"
+    );
+    let (done, folder) = work("a3", 1, &|host| assert_eq!(review(host, "revise", 0), 3));
+    let all: Vec<u8> = walk(&folder).iter().flat_map(|path| std::fs::read(path).unwrap()).collect();
+    assert!(!all.windows(4).any(|w| w == b"\"a2\""), "nothing of the other reviewer is in a3's package");
+    assert_eq!(done["merged"]["review"], 3, "{done}");
+    let (done, _) = work("a4", 1, &|host| assert_eq!(review(host, "accept", 2), 3, "the third settles"));
+    assert_eq!(done["merged"]["review"], 3, "{done}");
+    let leaks = place.json([OsStr::new("leaks"), study.as_os_str(), OsStr::new("--for"), OsStr::new("a4")]);
+    assert_eq!(leaks["leaks"], json!([]), "who reviews reaches nothing else: {leaks}");
+    let package = pack(&place, &study, "a4", "author");
+    let leaks = place.json([
+        OsStr::new("leaks"),
+        study.as_os_str(),
+        OsStr::new("--for"),
+        OsStr::new("a4"),
+        OsStr::new("--package"),
+        package.as_os_str(),
+    ]);
+    assert_eq!(leaks["leaks"], json!([]), "nor in the package: {leaks}");
+    place.check_clean(&study);
+}
+
+/// Every file below a folder.
+fn walk(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { files.extend(walk(&path)) } else { files.push(path) }
+    }
+    files
+}

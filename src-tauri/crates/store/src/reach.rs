@@ -91,8 +91,10 @@ fn granted_to(person: &PersonName, role: Role, name: &str) -> bool {
         .strip_prefix("journals/")
         .and_then(JournalName::parse)
         .is_some_and(|name| name.person == *person && journals_of(role).contains(&name.kind));
+    let reviewed = role == Role::Author && name.starts_with("reviewed/") && name.ends_with(".rows");
     content.contains(&plain)
         || own_journal
+        || reviewed
         || ["study.assize", "study.lock", "package.json"].contains(&plain)
         || plain == format!("inbox/{person}.sqlite")
         || plain == format!("cache/{person}.{role}.sqlite")

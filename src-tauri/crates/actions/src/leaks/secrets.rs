@@ -6,7 +6,7 @@ use crate::Failure;
 use aho_corasick::AhoCorasick;
 use domain::{Judgement, PersonName, Role, RubricDraft, Settlement, Statement, StatementKind};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use store::{Judging, LeadView, payload};
+use store::{Judging, LeadView, TaskKind, payload};
 
 /// What a text tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -367,8 +367,13 @@ fn statements(
             }
         }
     }
+    // An author who reviews sees the rubrics that they review.
+    let reviewed = lead.subjects_of(TaskKind::Review, person)?;
     for statement in said {
         match statement.kind {
+            StatementKind::RubricRevision
+                if role == Role::Author
+                    && reviewed.contains(&store::review_subject(&statement.subject, &statement.person)) => {}
             StatementKind::Judgement => {
                 for verdict in payload::<Judgement>(&statement)?.verdicts {
                     found.add(Kind::Statement, &verdict.comment, SENTENCE);

@@ -18,7 +18,7 @@ pub use merge::Merged;
 pub(crate) use own::Own;
 pub use row::SignedRow;
 pub(crate) use row::parents_of;
-pub(crate) use verify::Fault;
+pub(crate) use verify::{Fault, verify_alone};
 
 use crate::device::{Device, random};
 use crate::folder::{Folder, JournalName};

@@ -35,6 +35,15 @@ pub(super) fn key_fits(public_key: &[u8; 32], name: &JournalName) -> Result<Veri
     }
 }
 
+/// Refuses a row that its device did not sign, or that names another journal. What came before it is not known here.
+pub(crate) fn verify_alone(row: &SignedRow, name: &JournalName, public_key: &[u8; 32]) -> Result<()> {
+    let before = row.statement.seq.saturating_sub(1);
+    match fault(row, name, public_key, before, &row.prev_sha256) {
+        None => Ok(()),
+        Some(why) => Err(StoreError::Refused(format!("{name}, row {}: {why}", row.statement.seq))),
+    }
+}
+
 /// Why `row` cannot follow row `have` with hash `hash`; none when it can. A blank payload is no fault.
 pub(super) fn fault(
     row: &SignedRow,

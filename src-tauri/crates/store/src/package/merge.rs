@@ -35,7 +35,7 @@ impl Returned {
             let mut entry = entry.map_err(fail)?;
             let name = entry_name(&entry).unwrap_or_default();
             if name.starts_with("journals/") {
-                journals.push(rows::read(&name, BufReader::new(&mut entry))?);
+                journals.push(rows::read(rows::JOURNALS, &name, BufReader::new(&mut entry))?);
             } else if mark.returned {
                 return Err(StoreError::Refused(format!(
                     "{}: returned work holds journals alone, not {name:?}",

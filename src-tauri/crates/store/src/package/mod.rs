@@ -9,6 +9,9 @@
 //! Journals travel as rows, never as databases, so that merging parses no foreign database file, and drafts, which
 //! are nobody else's business, stay at home.
 //!
+//! An author who reviews gets the rubrics to review, and the reviews to settle, as single signed rows in `reviewed/`; nobody
+//! else's journal is in a package.
+//!
 //! `ticket` is made from the study's secret, the person and the role: only a package that this study's lead made (or
 //! its return) carries it. `key` is the study's public age key, to which work can be sealed on its way back without
 //! any passphrase; its private half follows from the study's secret, which only leads and auditors can read.
@@ -16,6 +19,7 @@
 mod merge;
 mod open;
 mod reduce;
+pub(crate) mod reviewed;
 mod rows;
 mod seal;
 mod write;

@@ -5,7 +5,7 @@
 //! same person and role brings new content into the same folder; the work done there stays.
 
 use super::seal::{PackageKey, Passphrase, unseal};
-use super::{DESCRIPTION, PackageMark, journals_of, rows, write};
+use super::{DESCRIPTION, PackageMark, journals_of, reviewed, rows, write};
 use crate::folder::{Folder, JournalName};
 use crate::journal::Journal;
 use crate::{Blobs, Result, StoreError, lock, sqlite};
@@ -68,11 +68,13 @@ fn unpack(file: &Path, input: impl Read, root: &Path) -> Result<PackageMark> {
         let name =
             entry_name(&entry).ok_or_else(|| refuse("it has an entry without a plain name".to_owned()))?;
         if name.starts_with("journals/") {
-            let travelled = rows::read(&name, BufReader::new(&mut entry))?;
+            let travelled = rows::read(rows::JOURNALS, &name, BufReader::new(&mut entry))?;
             allowed(&mark, &travelled.name)?;
             let mut journal = Journal::open_to_merge(&folder, travelled.name, travelled.public_key)?;
             journal.merge(&travelled.rows)?;
             sqlite::checkpoint(&journal.connection)?;
+        } else if mark.role == domain::Role::Author && name.starts_with("reviewed/") {
+            reviewed::keep(&folder, &name, &mut entry)?;
         } else if name.starts_with("blobs/") {
             let (hash, _) = blobs.put(&mut entry)?;
             if write::blob_entry(hash) != name {
@@ -186,6 +188,14 @@ fn renew(target: &Path, part: &Path, mark: &PackageMark) -> Result<()> {
             for suffix in ["-wal", "-shm"] {
                 let _ = fs::remove_file(sqlite::beside(&to, suffix));
             }
+            fs::rename(&from, &to).map_err(StoreError::io(&to))?;
+        }
+        // What others stated is brought anew with every package.
+        let (from, to) = (part.join(reviewed::FOLDER), target.join(reviewed::FOLDER));
+        if to.is_dir() {
+            fs::remove_dir_all(&to).map_err(StoreError::io(&to))?;
+        }
+        if from.is_dir() {
             fs::rename(&from, &to).map_err(StoreError::io(&to))?;
         }
         crate::index::drop_all(&here)?;

@@ -1,6 +1,7 @@
 //! Content for one person: database files made anew, into which only the rows that their tasks need are written, in the
 //! order of their opaque ids. What is not asked for by name is not there.
 
+use super::reviewed;
 use crate::content::{self, Content, guidelines, prompts, responses, rubrics};
 use crate::folder::Folder;
 use crate::inbox::{self, Inbox, Me, Task, TaskKind};
@@ -18,6 +19,8 @@ pub(super) struct Reduced {
     pub files: BTreeMap<String, PathBuf>,
     pub blobs: BTreeSet<BlobHash>,
     pub tasks: u64,
+    /// What others stated that is to be reviewed or settled.
+    pub reviewed: BTreeMap<String, Vec<u8>>,
 }
 
 /// Makes the files for `person` as `role` below `staging`, an empty folder.
@@ -28,9 +31,9 @@ pub(super) fn reduce(
     role: Role,
     staging: &Path,
 ) -> Result<Reduced> {
-    let kind = match role {
-        Role::Judge => TaskKind::Judge,
-        Role::Author => TaskKind::Author,
+    let kinds: &[TaskKind] = match role {
+        Role::Judge => &[TaskKind::Judge],
+        Role::Author => &[TaskKind::Author, TaskKind::Review],
         Role::Auditor | Role::Lead => {
             return Err(StoreError::Refused(format!(
                 "packages are for judges and authors; a {role} sees everything and works in the study itself"
@@ -47,13 +50,20 @@ pub(super) fn reduce(
         return Err(StoreError::NoRole { person: person.clone(), role });
     }
     let mut tasks = Vec::new();
-    inbox.each_task(kind, |task| {
-        tasks.push(task);
-        Ok(())
-    })?;
-    let mut made = Reduced { files: BTreeMap::new(), blobs: BTreeSet::new(), tasks: tasks.len() as u64 };
-    let wanted = match kind {
-        TaskKind::Judge => judged(content, &tasks, staging, &mut made)?,
+    for kind in kinds {
+        inbox.each_task(*kind, |task| {
+            tasks.push(task);
+            Ok(())
+        })?;
+    }
+    let mut made = Reduced {
+        files: BTreeMap::new(),
+        blobs: BTreeSet::new(),
+        tasks: tasks.len() as u64,
+        reviewed: reviewed::of_tasks(folder, &tasks)?,
+    };
+    let wanted = match role {
+        Role::Judge => judged(content, &tasks, staging, &mut made)?,
         _ => authored(content, &tasks, staging, &mut made)?,
     };
     study(content, &wanted, staging, &mut made)?;
@@ -112,7 +122,9 @@ fn judged(content: &Content, tasks: &[Task], staging: &Path, made: &mut Reduced)
 fn authored(content: &Content, tasks: &[Task], staging: &Path, made: &mut Reduced) -> Result<Wanted> {
     let mut wanted = Wanted::new();
     for task in tasks {
-        let id = task.subject.parse().map_err(|_| missing("prompt", &task.subject))?;
+        // Of a review, `<prompt>/<author>`.
+        let prompt = task.subject.split('/').next().unwrap_or_default();
+        let id = prompt.parse().map_err(|_| missing("prompt", &task.subject))?;
         wanted.insert((id, task.subject_version));
     }
     let all: BTreeSet<PromptId> = wanted.iter().map(|(prompt, _)| *prompt).collect();

@@ -3,9 +3,12 @@
 use crate::folder::JournalName;
 use crate::journal::{Journal, SignedRow};
 use crate::{Result, StoreError};
+use domain::Statement;
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, Read, Write};
 
+/// The folder of whole journals.
+pub(super) const JOURNALS: &str = "journals";
 /// A page of rows.
 const PAGE: u32 = 1_000;
 /// A line longer than this is no row: the longest text that a person types is far below it.
@@ -26,26 +29,31 @@ pub(super) struct Travelled {
     pub rows: Vec<SignedRow>,
 }
 
-/// The journal as text. Answers how many rows it has.
-pub(super) fn write(journal: &Journal, out: &mut Vec<u8>) -> Result<u64> {
+/// The rows of the journal that are wanted, as text. Answers how many there are.
+pub(super) fn write(
+    journal: &Journal,
+    out: &mut Vec<u8>,
+    wanted: impl Fn(&Statement) -> bool,
+) -> Result<u64> {
     let text = StoreError::json;
     let head = Head { journal: journal.name().to_string(), public_key: *journal.public_key() };
     serde_json::to_writer(&mut *out, &head).map_err(text("journal"))?;
     out.write_all(b"\n").map_err(StoreError::io(journal.path()))?;
-    let mut last = 0;
+    let (mut last, mut count) = (0, 0);
     loop {
         let rows = journal.rows_after(last, PAGE)?;
-        let Some(end) = rows.last() else { return Ok(last) };
+        let Some(end) = rows.last() else { return Ok(count) };
         last = end.statement.seq;
-        for row in &rows {
+        for row in rows.iter().filter(|row| wanted(&row.statement)) {
+            count += 1;
             serde_json::to_writer(&mut *out, row).map_err(text("statement"))?;
             out.write_all(b"\n").map_err(StoreError::io(journal.path()))?;
         }
     }
 }
 
-/// Reads it back. Nothing in it is believed yet.
-pub(super) fn read(entry: &str, input: impl BufRead) -> Result<Travelled> {
+/// Reads back an entry of a folder of the package. Nothing in it is believed yet.
+pub(super) fn read(folder: &str, entry: &str, input: impl BufRead) -> Result<Travelled> {
     let fail = |e: std::io::Error| StoreError::io(std::path::Path::new(entry))(e);
     let refuse = |why: &str| StoreError::Refused(format!("{entry}: {why}"));
     let mut lines = Lines { input, line: Vec::new() };
@@ -54,7 +62,7 @@ pub(super) fn read(entry: &str, input: impl BufRead) -> Result<Travelled> {
         None => return Err(refuse("an empty journal")),
     };
     let name = JournalName::parse(&head.journal).ok_or_else(|| refuse("it names no journal"))?;
-    if entry != entry_name(&name) {
+    if entry != entry_name(folder, &name) {
         return Err(refuse("it is another journal than its name says"));
     }
     let mut rows = Vec::new();
@@ -64,10 +72,10 @@ pub(super) fn read(entry: &str, input: impl BufRead) -> Result<Travelled> {
     Ok(Travelled { name, public_key: head.public_key, rows })
 }
 
-/// The entry's name in a package.
-pub(super) fn entry_name(name: &JournalName) -> String {
+/// The entry's name in a folder of a package.
+pub(super) fn entry_name(folder: &str, name: &JournalName) -> String {
     let file = name.to_string();
-    format!("journals/{}.rows", file.strip_suffix(".sqlite").unwrap_or(&file))
+    format!("{folder}/{}.rows", file.strip_suffix(".sqlite").unwrap_or(&file))
 }
 
 struct Lines<R> {

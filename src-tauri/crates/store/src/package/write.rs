@@ -61,6 +61,9 @@ impl LeadView {
             for (name, text) in &journals {
                 put(&mut tar, name, text)?;
             }
+            for (name, text) in &made.reviewed {
+                put(&mut tar, name, text)?;
+            }
             for (name, file) in &made.files {
                 put_file(&mut tar, name, file)?;
             }
@@ -118,7 +121,7 @@ fn journals(folder: &Folder, person: &PersonName, role: Role) -> Result<(BTreeMa
     let wanted = |name: &JournalName| name.person == *person && kinds.contains(&name.kind);
     let (mut all, mut statements) = (BTreeMap::new(), 0);
     for name in folder.journals(wanted)? {
-        let entry = rows::entry_name(&name);
+        let entry = rows::entry_name(rows::JOURNALS, &name);
         let journal = match Journal::open_to_read(folder, name) {
             Ok(journal) => journal,
             // Another program is just making it.
@@ -126,7 +129,7 @@ fn journals(folder: &Folder, person: &PersonName, role: Role) -> Result<(BTreeMa
             Err(e) => return Err(e),
         };
         let mut text = Vec::new();
-        let rows = rows::write(&journal, &mut text)?;
+        let rows = rows::write(&journal, &mut text, |_| true)?;
         // A journal that was only opened says nothing.
         if rows > 0 {
             statements += rows;

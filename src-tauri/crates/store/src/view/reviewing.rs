@@ -5,6 +5,7 @@ use super::{AuthorView, Submission};
 use crate::inbox::{Task, TaskKind};
 use crate::index::TaskCounts;
 use crate::journal::{Journal, payload};
+use crate::package::reviewed;
 use crate::standing::Standing;
 use crate::{Result, StoreError};
 use domain::{
@@ -145,6 +146,7 @@ impl AuthorView {
         for name in folder.journals(|n| n.person == *person && n.kind == kind)? {
             statements.extend(Journal::open_to_read(folder, name)?.about(subject)?);
         }
+        statements.extend(reviewed::about(folder, person, kind, subject)?);
         Ok(statements)
     }
 
