@@ -14,9 +14,13 @@ fn study(place: &Place) -> PathBuf {
     place.write("run/results/main/20260612_093010_alder.jsonl", harness::lines(&rows));
     let study = place.study("work");
     place.import(&study, &[&place.path("run")]);
-    assign(place, &study, &json!({"people": [
-        {"name": "j1", "role": "judge"}, {"name": "j2", "role": "judge"}, {"name": "a1", "role": "author"},
-    ]}));
+    assign(
+        place,
+        &study,
+        &json!({"people": [
+            {"name": "j1", "role": "judge"}, {"name": "j2", "role": "judge"}, {"name": "a1", "role": "author"},
+        ]}),
+    );
     study
 }
 
@@ -72,7 +76,8 @@ fn a_plan_that_cannot_be_carried_out_is_refused_and_changes_nothing() {
     }
     let lead = Host::as_person(&place, &study, "lead", "lead");
     let work = lead.call("work", &json!({}));
-    let total: u64 = work["people"].as_array().unwrap().iter().map(|p| p["judging"]["total"].as_u64().unwrap()).sum();
+    let total: u64 =
+        work["people"].as_array().unwrap().iter().map(|p| p["judging"]["total"].as_u64().unwrap()).sum();
     assert_eq!(total, 0, "nobody got anything: {work}");
     assert!(work["people"].as_array().unwrap().iter().all(|p| p["person"] != "new"), "and nobody was added");
     lead.stop();
@@ -115,8 +120,14 @@ fn a_reservation_that_ends_goes_to_others_and_late_work_is_kept() {
     assign(&place, &study, &json!({"tasks": [{"kind": "judge", "who": ["j1"], "seed": 3, "until": until}]}));
     let file = place.path("j1.assizepack");
     place.text([
-        "pack".as_ref(), study.as_os_str(), "--for".as_ref(), "j1".as_ref(), "--role".as_ref(), "judge".as_ref(),
-        "-o".as_ref(), file.as_os_str(),
+        "pack".as_ref(),
+        study.as_os_str(),
+        "--for".as_ref(),
+        "j1".as_ref(),
+        "--role".as_ref(),
+        "judge".as_ref(),
+        "-o".as_ref(),
+        file.as_os_str(),
     ]);
     let here = Host::as_person(&place, &study, "j1", "judge");
     assert_eq!(judge(&here, 2), 2, "two are judged in time");
@@ -133,7 +144,11 @@ fn a_reservation_that_ends_goes_to_others_and_late_work_is_kept() {
     let both = json!({"kind": "judge", "people": ["j1", "j2"], "share": 1.0, "overlap": 1, "seed": 3});
     let done = lead.call("hand_out", &both)["value"].clone();
     assert_eq!(done["released"], json!([{"person": "j1", "added": 4}]), "they go back: {done}");
-    assert_eq!(done["tasks"], json!([{"person": "j1", "added": 1}, {"person": "j2", "added": 3}]), "shared evenly");
+    assert_eq!(
+        done["tasks"],
+        json!([{"person": "j1", "added": 1}, {"person": "j2", "added": 3}]),
+        "shared evenly"
+    );
     lead.stop();
     // Another device of j1 did all six meanwhile, in the package: late, and kept, nothing twice.
     let away = Place::new();
@@ -144,7 +159,11 @@ fn a_reservation_that_ends_goes_to_others_and_late_work_is_kept() {
     away.text(["pack".as_ref(), file.as_os_str(), "-o".as_ref(), back.as_os_str()]);
     let merged = place.json(["merge".as_ref(), study.as_os_str(), back.as_os_str()]);
     assert_eq!(merged["merged"]["judgement"], 6, "what comes late is kept: {merged}");
-    assert_eq!(merged["forks"].as_array().unwrap().len(), 2, "the two judged here, too, stand twice: {merged}");
+    assert_eq!(
+        merged["forks"].as_array().unwrap().len(),
+        2,
+        "the two judged here, too, stand twice: {merged}"
+    );
     let lead = Host::as_person(&place, &study, "lead", "lead");
     let preview = lead.call("preview_hand_out", &both);
     assert_eq!(preview["full"], 6, "nobody gets again what j1 has judged: {preview}");
@@ -156,9 +175,13 @@ fn a_reservation_that_ends_goes_to_others_and_late_work_is_kept() {
 fn who_waits_for_whom_is_said() {
     let place = Place::new();
     let study = study(&place);
-    assign(&place, &study, &json!({"tasks": [
-        {"kind": "judge", "who": ["j1", "j2"], "overlap": 2, "seed": 1},
-    ]}));
+    assign(
+        &place,
+        &study,
+        &json!({"tasks": [
+            {"kind": "judge", "who": ["j1", "j2"], "overlap": 2, "seed": 1},
+        ]}),
+    );
     let host = Host::as_person(&place, &study, "j1", "judge");
     assert_eq!(judge(&host, 4), 4);
     host.stop();

@@ -533,7 +533,11 @@ fn reviews_and_the_third_who_settles_travel_in_packages() {
                 item["rubric"]["criteria"].as_array().is_some_and(|all| all.len() >= 2),
                 "whole, in the package: {item}"
             );
-            assert_eq!(item["settles"].as_array().unwrap().len(), settles, "with what is to be settled: {item}");
+            assert_eq!(
+                item["settles"].as_array().unwrap().len(),
+                settles,
+                "with what is to be settled: {item}"
+            );
             let note = if decision == "accept" { "" } else { "Say which river." };
             host.call(
                 "submit_review",

@@ -68,10 +68,15 @@ fn avif(text: &str) -> Vec<u8> {
 fn office(properties: &str, editor: &str) -> Vec<u8> {
     zip(&[
         ("[Content_Types].xml", "<Types/>".to_owned()),
-        ("docProps/core.xml", format!("<cp:coreProperties><dc:creator>{properties}</dc:creator></cp:coreProperties>")),
+        (
+            "docProps/core.xml",
+            format!("<cp:coreProperties><dc:creator>{properties}</dc:creator></cp:coreProperties>"),
+        ),
         (
             "word/document.xml",
-            format!("<w:document><w:body><w:p><w:ins w:author=\"{editor}\"><w:r><w:t>Text.</w:t></w:r></w:ins></w:p></w:body></w:document>"),
+            format!(
+                "<w:document><w:body><w:p><w:ins w:author=\"{editor}\"><w:r><w:t>Text.</w:t></w:r></w:ins></w:p></w:body></w:document>"
+            ),
         ),
     ])
 }
@@ -83,10 +88,16 @@ fn commented(text: &str) -> Vec<u8> {
     bytes.extend(text.as_bytes());
     bytes
 }
-/// Bytes before the first member, which no list of the archive names.
-fn prefixed(text: &str) -> Vec<u8> {
-    let inner = zip(&[("notes.txt", "nothing".to_owned())]);
-    [text.as_bytes(), b"\0\0", &inner].concat()
+/// Bytes between the last member and the list of members, which nothing names.
+fn between(text: &str) -> Vec<u8> {
+    let mut bytes = zip(&[("notes.txt", "nothing".to_owned())]);
+    let at = bytes.len() - 6;
+    let list = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    let moved = list + u32::try_from(text.len()).unwrap();
+    bytes[at..at + 4].copy_from_slice(&moved.to_le_bytes());
+    let list = list as usize;
+    bytes.splice(list..list, text.bytes());
+    bytes
 }
 
 /// Every plant with these words in it; `words` spells the model's name in some way, or says nothing.
@@ -129,7 +140,7 @@ fn plants(words: &str) -> Vec<Plant> {
         plant("docProps/core.xml", "Document", docx, "docx", office(words, "somebody")),
         plant("word/document.xml attributes", "Document", docx, "docx", office("somebody", words)),
         plant("archive comment", "Document", docx, "docx", commented(words)),
-        plant("between the members", "Document", docx, "docx", prefixed(words)),
+        plant("between the members", "Document", docx, "docx", between(words)),
         plant("PDF properties", "Document", "application/pdf", "pdf",
             format!("%PDF-1.4\n1 0 obj <</Author ({octal})>> endobj\n%%EOF").into_bytes()),
         plant("PDF", "Document", "application/pdf", "pdf", format!(
@@ -169,7 +180,13 @@ fn encoded(text: &str) -> String {
 /// A study in which one model's answers have these plants, one each.
 fn study(place: &Place, name: &str, plants: &[Plant]) -> PathBuf {
     let prompts: Vec<Value> = (0..plants.len())
-        .map(|n| harness::prompt(&format!("p{n}"), "Text", &[("text", "The text names the architect of the tower.")]))
+        .map(|n| {
+            harness::prompt(
+                &format!("p{n}"),
+                "Text",
+                &[("text", "The text names the architect of the tower.")],
+            )
+        })
         .collect();
     place.write(&format!("{name}/dataset.jsonl"), harness::lines(&prompts));
     for (model, time) in [(MODEL, "20260612_093015"), ("tamsin-2", "20260613_093015")] {
@@ -199,9 +216,9 @@ fn study(place: &Place, name: &str, plants: &[Plant]) -> PathBuf {
 }
 fn blob(plant: &Plant, report: &[(&str, &str)]) -> bool {
     let hash = sha256(&plant.bytes);
-    report.iter().any(|(what, at)| {
-        what.starts_with("model name") && at.contains(&hash) && at.contains(plant.place)
-    })
+    report
+        .iter()
+        .any(|(what, at)| what.starts_with("model name") && at.contains(&hash) && at.contains(plant.place))
 }
 /// As `sha256sum` says it.
 fn sha256(bytes: &[u8]) -> String {
@@ -235,8 +252,14 @@ fn the_same_places_with_harmless_words_are_clean() {
 fn pack(place: &Place, study: &Path) -> PathBuf {
     let file = place.path("sam.assizepack");
     place.text([
-        "pack".as_ref(), study.as_os_str(), "--for".as_ref(), "sam".as_ref(), "--role".as_ref(), "judge".as_ref(),
-        "-o".as_ref(), file.as_os_str(),
+        "pack".as_ref(),
+        study.as_os_str(),
+        "--for".as_ref(),
+        "sam".as_ref(),
+        "--role".as_ref(),
+        "judge".as_ref(),
+        "-o".as_ref(),
+        file.as_os_str(),
     ]);
     file
 }
@@ -256,8 +279,14 @@ fn what_a_package_does_not_need_is_found() {
     place.json(["assign".as_ref(), study.as_os_str(), "--plan".as_ref(), plan.as_os_str()]);
     let small = place.path("kim.assizepack");
     place.text([
-        "pack".as_ref(), study.as_os_str(), "--for".as_ref(), "kim".as_ref(), "--role".as_ref(), "judge".as_ref(),
-        "-o".as_ref(), small.as_os_str(),
+        "pack".as_ref(),
+        study.as_os_str(),
+        "--for".as_ref(),
+        "kim".as_ref(),
+        "--role".as_ref(),
+        "judge".as_ref(),
+        "-o".as_ref(),
+        small.as_os_str(),
     ]);
     let kims = PathBuf::from(away.json(["open".as_ref(), small.as_os_str()])["path"].as_str().unwrap());
     assert_eq!(list(&leaks(&away, &kims, "kim"), "leaks"), [], "so is the smaller one");

@@ -49,7 +49,13 @@ export const table = [
   { id: "people.packages", scope: "people", keys: ["K"], label: "Packages" },
   { id: "people.blindness", scope: "people", keys: ["B"], label: "Blindness" },
   { id: "people.person", scope: "people", keys: ["P"], label: "Add a person" },
-  { id: "people.do", scope: "people", keys: ["Mod+Enter"], label: "Do it: hand out, pack, look", typing: true },
+  {
+    id: "people.do",
+    scope: "people",
+    keys: ["Mod+Enter"],
+    label: "Do it: hand out, pack, look",
+    typing: true,
+  },
   { id: "people.take", scope: "people", keys: ["T"], label: "Take packages back" },
   { id: "people.save", scope: "people", keys: ["S"], label: "Save the blindness report" },
 

@@ -51,7 +51,8 @@ export const people = {
     author: "Nobody is a rubric author yet.",
     review: "Nobody is a rubric author yet.",
   },
-  reviewHint: "Rubrics that were handed in, never one's own. Where two reviewers differ, a third author settles.",
+  reviewHint:
+    "Rubrics that were handed in, never one's own. Where two reviewers differ, a third author settles.",
   pick: "Pick at least one person.",
   share: "Share, per cent",
   shareHint: "Of all items of this kind.",
@@ -68,7 +69,8 @@ export const people = {
   seedHint: "The same seed draws the same items in the same order.",
   seedBad: "A whole number from 0 to 4,294,967,295.",
   until: "Reserved until",
-  untilHint: "What is not done by the end of that day (UTC) goes back when work is next handed out. Empty: for good.",
+  untilHint:
+    "What is not done by the end of that day (UTC) goes back when work is next handed out. Empty: for good.",
   untilBad: "A day that is not over, such as 2026-12-15.",
   preview: "What will be handed out",
   previewNone: "Pick people, and see here what each would get before anything is handed out.",
@@ -128,14 +130,16 @@ export const people = {
   takenTitle: "What came back",
   takenNew: (n: number) => items(n, "new statement"),
   takenAlready: (n: number) => `${count(n)} here already`,
-  takenAgain: (n: number) => `${items(n, "task")} queued again, because what they are about changed meanwhile`,
+  takenAgain: (n: number) =>
+    `${items(n, "task")} queued again, because what they are about changed meanwhile`,
   takenNothing: "Nothing new.",
   held: "Not taken",
   heldHint: "Nothing of these is in the study. The reason stands beside each.",
   heldWhole: "the whole package",
   heldJournal: (journal: string) => `journal ${journal}`,
   forks: "Two versions of one thing",
-  forksHint: "Made without knowing of each other. Both stand until the person decides, by stating it once more.",
+  forksHint:
+    "Made without knowing of each other. Both stand until the person decides, by stating it once more.",
   forksNone: "No two versions stand side by side.",
   version: (n: number) => `Version ${n}`,
   onDevice: (device: string) => `on device ${device}`,
@@ -165,7 +169,8 @@ export const people = {
   leaks: (n: number) => items(n, "leak"),
   leaksBody: "This must not be reached, and is.",
   warnings: (n: number) => items(n, "warning"),
-  warningsBody: "May give a model away and cannot be kept back, such as a model that names itself in its own words.",
+  warningsBody:
+    "May give a model away and cannot be kept back, such as a model that names itself in its own words.",
   reached: "Reached",
   lookedFor: "Looked for",
   what: "What",
@@ -178,11 +183,13 @@ export const people = {
   openFile: "The package",
   openHint: "The file that your lead sent you.",
   openPassphrase: "Passphrase",
-  openPassphraseHint: "The one your lead told you. Leave it empty when the package is sealed to the key of this computer.",
+  openPassphraseHint:
+    "The one your lead told you. Leave it empty when the package is sealed to the key of this computer.",
   openNone: "Name the file.",
   open: "Open",
   opening: "Opening…",
-  openWhere: "It is unsealed into the app's own folder on this computer. Work goes on there, offline, each time you open it.",
+  openWhere:
+    "It is unsealed into the app's own folder on this computer. Work goes on there, offline, each time you open it.",
   openOver: "What is open now is closed first. Everything that you stated is on disk, drafts too.",
   thisKey: "Key of this computer",
   thisKeyHint: "Send it to your lead to get packages that open here without a passphrase. It is no secret.",
@@ -192,11 +199,13 @@ export const people = {
   handBackTitle: "Hand back your work",
   handBackHint:
     "Writes what you stated into one sealed file for your lead. Hand back as often as you like, also in between: nothing is counted twice.",
-  handBackOpen: (n: number) => `${items(n, "task")} are still open; you can go on afterwards and hand back again.`,
+  handBackOpen: (n: number) =>
+    `${items(n, "task")} are still open; you can go on afterwards and hand back again.`,
   handBackFile: "File to write",
   handBackSealed: "Only the lead of this study can open it.",
   handBackPassphrase: "Seal it to a passphrase instead",
   doHandBack: "Write the file",
-  handedBack: (n: number, path: string) => `${items(n, "statement")} written to ${path}. Send this file to your lead.`,
+  handedBack: (n: number, path: string) =>
+    `${items(n, "statement")} written to ${path}. Send this file to your lead.`,
   done: "Done",
 } as const;

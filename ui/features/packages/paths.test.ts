@@ -15,9 +15,14 @@ describe("paths of packages", () => {
 describe("what seals", () => {
   it("is a passphrase that can be read out", () => {
     let n = 0;
-    expect(passphrase(() => n++ % 31), "five groups of four").toBe("abcd-efgh-jkmn-pqrs-tuvw");
+    expect(
+      passphrase(() => n++ % 31),
+      "five groups of four",
+    ).toBe("abcd-efgh-jkmn-pqrs-tuvw");
     const made = passphrase();
-    expect(made, "no sign that looks like another").toMatch(/^([a-hj-km-np-z2-9]{4}-){4}[a-hj-km-np-z2-9]{4}$/);
+    expect(made, "no sign that looks like another").toMatch(
+      /^([a-hj-km-np-z2-9]{4}-){4}[a-hj-km-np-z2-9]{4}$/,
+    );
     expect(made, "another one each time").not.toBe(passphrase());
   });
   it("or a key", () => {

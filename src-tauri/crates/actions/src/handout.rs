@@ -134,14 +134,14 @@ pub(crate) fn preview(
 ) -> Result<wire::HandOutPreview, Failure> {
     let plan = plan(lead, request, people)?;
     let overlap = request.overlap.max(1) as usize;
-    let holders =
-        |item: &Item| plan.have.iter().filter(|have| have.contains(&item.handout.subject)).count();
+    let holders = |item: &Item| plan.have.iter().filter(|have| have.contains(&item.handout.subject)).count();
     let full = plan.drawn.iter().filter(|item| holders(item) >= overlap).count();
     let people = plan.people.iter().enumerate().map(|(at, person)| {
         let new: HashSet<&str> = plan.own[at].iter().map(|own| own.subject.as_str()).collect();
         let held = |item: &&Item| plan.have[at].contains(&item.handout.subject);
         let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
-        for item in plan.drawn.iter().filter(|item| held(item) || new.contains(item.handout.subject.as_str())) {
+        for item in plan.drawn.iter().filter(|item| held(item) || new.contains(item.handout.subject.as_str()))
+        {
             for kind in &item.kinds {
                 *kinds.entry(kind.clone()).or_default() += 1;
             }
@@ -169,7 +169,9 @@ fn released(expired: &[Expired]) -> Vec<wire::PersonTasks> {
     for one in expired {
         *by.entry(&one.person).or_default() += one.subjects.len() as u64;
     }
-    by.into_iter().map(|(person, n)| wire::PersonTasks { person: person.to_string(), added: n.into() }).collect()
+    by.into_iter()
+        .map(|(person, n)| wire::PersonTasks { person: person.to_string(), added: n.into() })
+        .collect()
 }
 
 /// A time as statements write it, from a day or a time in UTC; it lies ahead.
@@ -177,12 +179,17 @@ fn end_of(text: &str, now: &str) -> Result<String, Failure> {
     let bad = |why: &str| {
         Failure::new(
             Code::BadRequest,
-            format!("until {text:?}: {why}; write a day such as 2026-12-15, or a time such as 2026-12-15T18:00:00Z"),
+            format!(
+                "until {text:?}: {why}; write a day such as 2026-12-15, or a time such as 2026-12-15T18:00:00Z"
+            ),
         )
     };
     let shape = |text: &str, form: &str| {
         text.len() == form.len()
-            && text.bytes().zip(form.bytes()).all(|(b, f)| if f == b'0' { b.is_ascii_digit() } else { b == f })
+            && text
+                .bytes()
+                .zip(form.bytes())
+                .all(|(b, f)| if f == b'0' { b.is_ascii_digit() } else { b == f })
     };
     let full = if shape(text, "0000-00-00") {
         format!("{text}T23:59:59.999Z")

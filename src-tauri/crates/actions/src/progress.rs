@@ -44,7 +44,8 @@ pub(crate) fn work(lead: &mut LeadView) -> Result<wire::Work, Failure> {
             done: counts.done.into(),
             total: counts.total.into(),
         };
-        let over: usize = expired.iter().filter(|e| e.person == own.person.name).map(|e| e.subjects.len()).sum();
+        let over: usize =
+            expired.iter().filter(|e| e.person == own.person.name).map(|e| e.subjects.len()).sum();
         wire::PersonProgress {
             judging: of(own.judging),
             authoring: of(own.authoring),

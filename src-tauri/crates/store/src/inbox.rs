@@ -218,14 +218,18 @@ impl Inbox {
     }
 
     /// Takes back tasks that `cause` made: those with these subjects. Answers how many were here.
-    pub(crate) fn withdraw(&mut self, kind: TaskKind, subjects: &[String], cause: StatementId) -> Result<u64> {
+    pub(crate) fn withdraw(
+        &mut self,
+        kind: TaskKind,
+        subjects: &[String],
+        cause: StatementId,
+    ) -> Result<u64> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut gone = 0;
         for subject in subjects {
             let id = task_id(self.study, &self.person, kind, subject, cause);
-            gone += transaction
-                .prepare_cached("DELETE FROM tasks WHERE id = ?1")?
-                .execute([id.as_bytes()])?;
+            gone +=
+                transaction.prepare_cached("DELETE FROM tasks WHERE id = ?1")?.execute([id.as_bytes()])?;
         }
         if gone > 0 {
             transaction.execute("UPDATE me SET revision = revision + 1", [])?;

@@ -2,7 +2,7 @@
 
 use super::common::limit;
 use crate::{
-    App, Code, Failure,
+    App, Failure,
     app::View,
     units::{self, Computation},
     wire,

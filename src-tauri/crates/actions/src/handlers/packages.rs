@@ -29,7 +29,10 @@ pub(crate) fn device_key(app: &App, _: wire::Nothing) -> Result<wire::DeviceKey,
     Ok(wire::DeviceKey { device: app.device()?.id().to_owned(), key: packages::device_key(app)?.public() })
 }
 
-pub(crate) fn choose_files(app: &App, request: wire::ChooseFilesRequest) -> Result<wire::ChosenFiles, Failure> {
+pub(crate) fn choose_files(
+    app: &App,
+    request: wire::ChooseFilesRequest,
+) -> Result<wire::ChosenFiles, Failure> {
     let chosen = app.file_chooser().map(|choose| choose(&request)).unwrap_or_default();
     Ok(wire::ChosenFiles {
         paths: chosen.iter().map(|path| path.display().to_string()).collect(),
@@ -83,9 +86,7 @@ pub(crate) fn forks(app: &App, _: wire::Nothing) -> Result<wire::Forks, Failure>
 fn scanned(app: &App, request: &wire::LeaksRequest) -> Result<wire::LeakReport, Failure> {
     let name = person(&request.person)?;
     match request.package.as_deref().map(str::trim).filter(|path| !path.is_empty()) {
-        Some(package) => {
-            leaks::of_sealed(app, Path::new(package), &name, &|_, _| given(&request.passphrase))
-        }
+        Some(package) => leaks::of_sealed(app, Path::new(package), &name, &|_, _| given(&request.passphrase)),
         None => app.lead(|lead| leaks::of_session(lead, &app.pool, &name)),
     }
 }

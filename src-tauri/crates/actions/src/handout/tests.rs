@@ -100,7 +100,9 @@ fn a_reservation_ends_at_a_time_that_lies_ahead() {
     assert_eq!(end("2026-12-01").as_deref(), Some("2026-12-01T23:59:59.999Z"), "a day counts to its end");
     assert_eq!(end("2026-11-30").as_deref(), Some("2026-11-30T23:59:59.999Z"), "today, too");
     assert_eq!(end("2026-11-30T12:00:01Z").as_deref(), Some("2026-11-30T12:00:01.000Z"), "a time in UTC");
-    for wrong in ["2026-11-29", "2026-11-30T12:00:00Z", "2026-13-01", "tomorrow", "2026-12-01T18:00:00+01:00", ""] {
+    for wrong in
+        ["2026-11-29", "2026-11-30T12:00:00Z", "2026-13-01", "tomorrow", "2026-12-01T18:00:00+01:00", ""]
+    {
         assert_eq!(end(wrong), None, "{wrong:?}: over, or no time in UTC");
     }
 }

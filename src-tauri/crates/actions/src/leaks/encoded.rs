@@ -87,8 +87,7 @@ fn from_base64(run: &str) -> Option<Vec<u8>> {
 /// The bytes as text, in UTF-8 or UTF-16; none for what is no text.
 fn readable(bytes: &[u8]) -> Option<String> {
     let is_text = |text: &str| {
-        text.chars().count() >= 4
-            && text.chars().all(|c| !c.is_control() || matches!(c, '\n' | '\r' | '\t'))
+        text.chars().count() >= 4 && text.chars().all(|c| !c.is_control() || matches!(c, '\n' | '\r' | '\t'))
     };
     if let Ok(text) = std::str::from_utf8(bytes)
         && is_text(text)

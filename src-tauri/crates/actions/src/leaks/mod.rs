@@ -328,7 +328,8 @@ fn bytes(search: &mut Search, lead: Option<&LeadView>, file: &ReachedFile) -> Re
         let pattern = hit.pattern().as_usize();
         let (kind, text) = &search.secrets.raw[of[pattern]];
         // In code, what lies around belongs to it.
-        let in_code = patterns[pattern].len() >= 8 && !text.eq_ignore_ascii_case(&String::from_utf8_lossy(&patterns[pattern]));
+        let in_code = patterns[pattern].len() >= 8
+            && !text.eq_ignore_ascii_case(&String::from_utf8_lossy(&patterns[pattern]));
         let word = |at: Option<&u8>| at.is_some_and(u8::is_ascii_alphanumeric);
         let apart =
             !word(hit.start().checked_sub(1).and_then(|n| found.get(n))) && !word(found.get(hit.end()));

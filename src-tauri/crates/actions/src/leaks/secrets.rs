@@ -149,9 +149,8 @@ fn squeezed(text: &str) -> (String, Vec<bool>) {
             before = None;
             continue;
         }
-        let apart = before.is_none_or(|b| {
-            (b.is_lowercase() && c.is_uppercase()) || b.is_numeric() != c.is_numeric()
-        });
+        let apart =
+            before.is_none_or(|b| (b.is_lowercase() && c.is_uppercase()) || b.is_numeric() != c.is_numeric());
         for (n, small) in c.to_lowercase().enumerate() {
             out.push(small);
             begins.extend((0..small.len_utf8()).map(|byte| apart && n == 0 && byte == 0));
@@ -224,8 +223,7 @@ impl Secrets {
         }
         let (patterns, told): (Vec<String>, Vec<(Kind, String)>) = found.all.into_iter().unzip();
         let build = |patterns: &[String]| {
-            AhoCorasick::new(patterns)
-                .map_err(|error| Failure::new(crate::Code::Internal, error.to_string()))
+            AhoCorasick::new(patterns).map_err(|error| Failure::new(crate::Code::Internal, error.to_string()))
         };
         let automaton = build(&patterns)?;
         let (names, told_cut): (Vec<String>, Vec<(Kind, String)>) = found.squeezed.into_iter().unzip();

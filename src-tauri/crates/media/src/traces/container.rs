@@ -291,9 +291,30 @@ fn zip(bytes: &[u8], within: &str, depth: u32, out: &mut Out) {
     out.runs(&format!("{within}between the members"), bytes.get(pos..).unwrap_or_default(), SHORT);
 }
 
-/// The values of attributes, one a line, but for those that are read out or shown in the element's place.
+/// The values of attributes, one a line, but for those that are shown or read out in the element's place, and names of
+/// typefaces, styles and drawn things, which programs give.
 fn attributes(markup: &str) -> String {
-    const SHOWN: [&str; 8] = ["alt", "title", "label", "placeholder", "value", "href", "descr", "xmlns"];
+    const LEFT_OUT: [&str; 19] = [
+        "alt",
+        "title",
+        "label",
+        "placeholder",
+        "value",
+        "href",
+        "descr",
+        "xmlns",
+        "name",
+        "typeface",
+        "family",
+        "ascii",
+        "hansi",
+        "cs",
+        "eastasia",
+        "val",
+        "style",
+        "lang",
+        "font",
+    ];
     let mut out = String::new();
     for tag in markup.split('<').skip(1) {
         let tag = tag.split('>').next().unwrap_or_default();
@@ -301,7 +322,7 @@ fn attributes(markup: &str) -> String {
         while let (Some(before), Some(value)) = (parts.next(), parts.next()) {
             let name = before.trim_end_matches(['=', ' ', '\n', '\t']);
             let name = name.rsplit([' ', '\n', '\t', ':', '-']).next().unwrap_or_default();
-            if !SHOWN.contains(&name.to_ascii_lowercase().as_str()) {
+            if !LEFT_OUT.contains(&name.to_ascii_lowercase().as_str()) {
                 out.push_str(value);
                 out.push('\n');
             }

@@ -93,7 +93,8 @@ pub(crate) fn about(
     for entry in entries {
         let entry = entry.map_err(StoreError::io(&place))?;
         let Ok(file) = entry.file_name().into_string() else { continue };
-        let journal = file.strip_suffix(".rows").and_then(|stem| JournalName::parse(&format!("{stem}.sqlite")));
+        let journal =
+            file.strip_suffix(".rows").and_then(|stem| JournalName::parse(&format!("{stem}.sqlite")));
         if journal.is_some_and(|journal| journal.person == *person && journal.kind == kind) {
             names.push(file);
         }

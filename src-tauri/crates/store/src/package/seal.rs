@@ -52,10 +52,7 @@ impl PackageKey {
     fn from_bytes(bytes: [u8; 32]) -> Result<Self> {
         let text = bech32::encode("age-secret-key-", bytes.to_base32(), Variant::Bech32)
             .map_err(|e| StoreError::Refused(format!("a package key: {e}")))?;
-        text.to_uppercase()
-            .parse()
-            .map(Self)
-            .map_err(|e| StoreError::Refused(format!("a package key: {e}")))
+        text.to_uppercase().parse().map(Self).map_err(|e| StoreError::Refused(format!("a package key: {e}")))
     }
     /// Its public half, `age1…`: what others seal to.
     pub fn public(&self) -> String {
@@ -91,8 +88,10 @@ pub(super) fn seal(
             Encryptor::with_recipients(std::iter::once(&recipient as &dyn age::Recipient))
         }
         Seal::Key(key) => {
-            let recipient: x25519::Recipient =
-                key.trim().parse().map_err(|e| StoreError::Refused(format!("{key:?} is no key (age1…): {e}")))?;
+            let recipient: x25519::Recipient = key
+                .trim()
+                .parse()
+                .map_err(|e| StoreError::Refused(format!("{key:?} is no key (age1…): {e}")))?;
             Encryptor::with_recipients(std::iter::once(&recipient as &dyn age::Recipient))
         }
     }
@@ -152,12 +151,10 @@ pub(super) fn unseal(
             )));
         };
         decryptor.decrypt(std::iter::once(&key.0 as &dyn age::Identity)).map_err(|e| match e {
-            DecryptError::NoMatchingKeys => {
-                StoreError::Refused(format!(
-                    "{}: sealed to another key: that of another device or, on its way back, of another study",
-                    path.display()
-                ))
-            }
+            DecryptError::NoMatchingKeys => StoreError::Refused(format!(
+                "{}: sealed to another key: that of another device or, on its way back, of another study",
+                path.display()
+            )),
             other => refused(other),
         })
     }

@@ -65,7 +65,13 @@ impl Place {
         path
     }
     fn open(&self, package: &Path, away: &str) -> Folder {
-        let path = open_package(package, Some(&secret()), &PackageKey::of_device(&self.device).unwrap(), &self.dir.path().join(away)).unwrap();
+        let path = open_package(
+            package,
+            Some(&secret()),
+            &PackageKey::of_device(&self.device).unwrap(),
+            &self.dir.path().join(away),
+        )
+        .unwrap();
         Folder::open(&path, None).unwrap()
     }
 }
@@ -220,7 +226,10 @@ fn a_package_sealed_to_a_device_opens_there_alone() {
     assert!(takes_passphrase(&place.pack("kim")).unwrap(), "as it is for a package that has one");
     let other = PackageKey::of_device(&place.device).unwrap();
     let parent = place.dir.path().join("away");
-    assert!(matches!(open_package(&path, None, &other, &parent), Err(StoreError::Refused(_))), "not elsewhere");
+    assert!(
+        matches!(open_package(&path, None, &other, &parent), Err(StoreError::Refused(_))),
+        "not elsewhere"
+    );
     let opened = open_package(&path, None, &key, &parent).unwrap();
     let folder = Folder::open(&opened, None).unwrap();
     judge(&folder, "joe", &joes, Verdict::Correct);

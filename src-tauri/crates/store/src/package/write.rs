@@ -30,13 +30,7 @@ pub struct Packed {
 
 impl LeadView {
     /// Packs exactly what `person` may see as `role` into the file `path`, sealed to a passphrase or a key.
-    pub fn pack(
-        &mut self,
-        person: &PersonName,
-        role: Role,
-        to: Seal<'_>,
-        path: &Path,
-    ) -> Result<Packed> {
+    pub fn pack(&mut self, person: &PersonName, role: Role, to: Seal<'_>, path: &Path) -> Result<Packed> {
         let folder = self.folder().clone();
         let staging = tempfile::Builder::new()
             .prefix("package-")

@@ -14,7 +14,9 @@ use crate::index::TaskCounts;
 use crate::journal::{Journal, NewStatement, payload};
 use crate::sqlite::{self, Access};
 use crate::{Begun, Import, ImportSource, Person, Result, RubricSource, StoreError};
-use domain::{Criterion, JournalKind, PersonName, PromptId, Role, Settlement, Statement, StatementKind, TaskId};
+use domain::{
+    Criterion, JournalKind, PersonName, PromptId, Role, Settlement, Statement, StatementKind, TaskId,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::ops::{Deref, DerefMut};
@@ -267,6 +269,7 @@ impl LeadView {
     pub fn progress(&mut self) -> Result<Vec<Progress>> {
         let people = self.people()?;
         let folder = self.auditor.folder.clone();
+        let late = self.taken_back_from()?;
         let index = self.auditor.index()?;
         let judged = index.tally(&StatementKind::Judgement)?;
         let mut all = Vec::new();
@@ -279,6 +282,18 @@ impl LeadView {
             let first = total - (again.len() as u64).min(total);
             let mut done =
                 judged.iter().find(|(name, _)| *name == person.name).map_or(0, |(_, n)| *n).min(first);
+            if late.contains(&person.name) {
+                // What was judged may have been taken back, so that the tally says too much.
+                let again: HashSet<TaskId> = again.iter().map(|task| task.id).collect();
+                done = 0;
+                inbox.each_task(TaskKind::Judge, |task| {
+                    if !again.contains(&task.id) {
+                        let heads = index.heads(&StatementKind::Judgement, &task.subject)?;
+                        done += u64::from(heads.iter().any(|s| s.person == person.name));
+                    }
+                    Ok(())
+                })?;
+            }
             for task in again {
                 let heads = index.heads(&StatementKind::Judgement, &task.subject)?;
                 done += u64::from(heads.iter().any(|s| s.person == person.name && answers_task(s, &task)));

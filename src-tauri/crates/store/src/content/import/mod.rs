@@ -20,8 +20,8 @@ mod verdicts;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use sealed::ImportSeal;
 pub use against::{Keys, StandingPrompt, StandingRow};
+pub use sealed::ImportSeal;
 pub(crate) use standing::{atomically, hand_out_rubrics};
 
 use super::{Content, encode};

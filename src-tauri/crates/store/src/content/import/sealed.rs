@@ -92,8 +92,7 @@ pub(crate) fn unsealed(
     audit: &Connection,
     is_sealed: impl Fn(&str) -> bool,
 ) -> Result<Vec<(ImportId, ImportSeal)>> {
-    let mut query =
-        audit.prepare("SELECT n, id FROM imports WHERE completed_at IS NOT NULL ORDER BY n")?;
+    let mut query = audit.prepare("SELECT n, id FROM imports WHERE completed_at IS NOT NULL ORDER BY n")?;
     let all: Vec<(i64, [u8; 16])> =
         query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?;
     let mut open = Vec::new();

@@ -62,6 +62,18 @@ impl LeadView {
         Ok(all)
     }
 
+    /// The people from whom something was taken back.
+    pub(super) fn taken_back_from(&mut self) -> Result<HashSet<PersonName>> {
+        let mut people = HashSet::new();
+        self.each_standing(&StatementKind::Assignment, |statement| {
+            if !statement.payload.is_empty() && !payload::<Assignment>(&statement)?.released.is_empty() {
+                people.extend(statement.subject.parse::<PersonName>());
+            }
+            Ok(())
+        })?;
+        Ok(people)
+    }
+
     /// Takes back what is not done although its time is over, so that others may get it. Answers what that was.
     pub fn release_expired(&mut self, kind: TaskKind, now: &str) -> Result<Vec<Expired>> {
         let mut expired = self.expired(now)?;
