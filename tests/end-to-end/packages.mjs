@@ -41,6 +41,8 @@ async function fill(page, label, text) {
      return null;`, label));
   await page.fill(`#${id.replace(/[^a-zA-Z0-9_-]/g, (c) => `\\${c}`)}`, text);
 }
+/** Leaves the field that is typed in, so that keys are keys again. */
+const leave = (page) => page.run('document.activeElement.blur(); return true');
 const shot = (page, name) => page.picture(path.join(pictures, `packages-${inWindow ? 'window' : 'browser'}-${name}.png`));
 
 let at = await start(leads, [study, '--as', 'lead', '--role', 'lead']);
@@ -68,7 +70,8 @@ try {
   await page.see(/0 new tasks/);
   check(true, 'three tasks were handed out by one key, and the dry run says that nothing is left');
 
-  await page.press(keys.escape, 'k');
+  await leave(page);
+  await page.press('k');
   await page.see('Pack for somebody');
   await page.click('sam', { within: 'main' });
   await fill(page, 'Passphrase', passphrase);
@@ -79,7 +82,8 @@ try {
   check(existsSync(file), 'the package is where the screen says');
   await shot(page, 'packed');
 
-  await page.press(keys.escape, 'b');
+  await leave(page);
+  await page.press('b');
   await page.see('Look at');
   await page.click('a package');
   await fill(page, 'The package', file);
@@ -153,8 +157,7 @@ try {
   await page.see('3 here already', 60_000);
   check(true, 'it was taken in once, however often it is given');
   await shot(page, 'taken');
-  await page.press(keys.escape, keys.tab);
-  await page.run('document.activeElement.blur()');
+  await leave(page);
   await page.press('w');
   await page.see(/3 of 3/);
   await shot(page, 'progress');

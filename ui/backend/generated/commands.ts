@@ -14,6 +14,12 @@ export interface Commands {
   open_study: { request: T.OpenStudyRequest; reply: T.Standing };
   /** Open a sealed package. (action) */
   open_package: { request: T.OpenPackageRequest; reply: T.Standing };
+  /** A file that the app was asked to open from outside, told once. (action) */
+  file_to_open: { request: T.Nothing; reply: T.FileToOpen };
+  /** This device's id, and the key that packages can be sealed to. (query) */
+  device_key: { request: T.Nothing; reply: T.DeviceKey };
+  /** Ask the user for files, where the host has dialogs. (query) */
+  choose_files: { request: T.ChooseFilesRequest; reply: T.ChosenFiles };
   /** Make the demo study if it is not there yet, and open it. (job) */
   open_demo: { request: T.Nothing; reply: T.JobStarted };
   /** Make a study from a harness run and open it as its lead. (job) */
@@ -102,6 +108,8 @@ export interface Commands {
   forks: { request: T.Nothing; reply: T.Forks };
   /** Look for what a person must not reach. (query) */
   scan_leaks: { request: T.LeaksRequest; reply: T.LeakReport };
+  /** Look, and write the blindness report beside the study. (action) */
+  save_blindness_report: { request: T.LeaksRequest; reply: T.Exported };
   /** Publish guidelines. (action) */
   publish_guidelines: { request: T.PublishGuidelinesRequest; reply: T.WrittenOfGuidelines };
   /** Progress, people, agreement so far, next steps. (query) */
@@ -112,6 +120,10 @@ export interface Commands {
   add_person: { request: T.AddPersonRequest; reply: T.WrittenOfPersonRoles };
   /** Hand out work. (action) */
   hand_out: { request: T.HandOutRequest; reply: T.WrittenOfHandedOut };
+  /** What handing out would do; nothing is written. (query) */
+  preview_hand_out: { request: T.HandOutRequest; reply: T.HandOutPreview };
+  /** How far work is, and who waits for whom. (query) */
+  work: { request: T.Nothing; reply: T.Work };
   /** Import files and folders. (job) */
   start_import: { request: T.StartImportRequest; reply: T.JobStarted };
   /** The 2×2 table of judge and people. (query) */
@@ -181,6 +193,9 @@ export const shapes = {
   create_study: 'action',
   open_study: 'action',
   open_package: 'action',
+  file_to_open: 'action',
+  device_key: 'query',
+  choose_files: 'query',
   open_demo: 'job',
   study_from_run: 'job',
   choose_folder: 'query',
@@ -225,11 +240,14 @@ export const shapes = {
   merge: 'action',
   forks: 'query',
   scan_leaks: 'query',
+  save_blindness_report: 'action',
   publish_guidelines: 'action',
   overview: 'query',
   prompts: 'query',
   add_person: 'action',
   hand_out: 'action',
+  preview_hand_out: 'query',
+  work: 'query',
   start_import: 'job',
   disagreement_counts: 'query',
   disagreement_cases: 'query',

@@ -1443,10 +1443,12 @@ export type HandOutRequest = {
   seed?: number;
   /** Share of all items, above 0 to 1. */
   share: number;
+  until?: string | null;
 };
 
 /** Work was handed out. */
 export type HandedOut = {
+  released: PersonTasks[];
   /** Items that got fewer people than asked for, because nobody else may have them. */
   short: Count;
   /** New tasks by person. */
@@ -1838,6 +1840,8 @@ export type LeakView = {
 /** Look for what a person must not reach. */
 export type LeaksRequest = {
   /** Whom. */
+  package?: string | null;
+  passphrase?: string;
   person: string;
 };
 
@@ -2229,7 +2233,7 @@ export type OpenLinkRequest = {
 /** Open a sealed package. */
 export type OpenPackageRequest = {
   /** Its passphrase. */
-  passphrase: string;
+  passphrase?: string;
   /** The file. */
   path: string;
 };
@@ -2294,7 +2298,8 @@ export type PackReport = {
 /** Pack what a person may see in a role. */
 export type PackRequest = {
   /** Seals it. */
-  passphrase: string;
+  passphrase?: string;
+  key?: string | null;
   /** The file to write. */
   path: string;
   /** For whom. */
@@ -3876,3 +3881,15 @@ export type WrittenOfUndone = {
   value: Undone;
 };
 
+
+export type HandOutPreview = { drawn: Count; full: Count; items: Count; people: PersonPreview[]; released: PersonTasks[]; short: Count };
+export type PersonPreview = { added: Count; barred: Count; held: Count; kinds: { [key: string]: Count }; person: string };
+export type Work = { people: PersonProgress[]; waits: Wait[] };
+export type PersonProgress = { authoring: Progress; display: string; expired: Count; judging: Progress; last_at?: string | null; person: string; reviewing: Progress; roles: Role[] };
+export type WaitReason = "other_verdict" | "review" | "rubric" | "revision" | "fork" | "expired";
+export type Wait = { blocks: string[]; items: Count; person: string; reason: WaitReason };
+export type FileToOpen = { path?: string | null };
+export type DeviceKey = { device: string; key: string };
+export type FileWish = "package" | "packages" | "save_package";
+export type ChooseFilesRequest = { name?: string; wish: FileWish };
+export type ChosenFiles = { has_dialogs: boolean; paths: string[] };
