@@ -616,6 +616,22 @@ export type ChecklistRevision = {
   revision: StatementId;
 };
 
+/** Ask the user for files. */
+export type ChooseFilesRequest = {
+  /** The name to begin with, when a file is written. */
+  name?: string;
+  /** What for. */
+  wish: FileWish;
+};
+
+/** Files that the user chose; none when there is no dialog or it was dismissed. */
+export type ChosenFiles = {
+  /** Does this host have dialogs at all? */
+  has_dialogs: boolean;
+  /** The files. */
+  paths: string[];
+};
+
 /** A folder that the user chose; none when there is no dialog or it was dismissed. */
 export type ChosenFolder = {
   /** Does this host have dialogs at all? */
@@ -883,6 +899,14 @@ export type CriterionRow = {
 export type CriterionTemplates = {
   /** By modality as in the gold list; in each those first whose kind the prompt names. */
   rows: TemplateRow[];
+};
+
+/** This device. */
+export type DeviceKey = {
+  /** Its id, as statements name it. */
+  device: string;
+  /** Its public key (`age1…`), to which packages can be sealed for it alone. */
+  key: string;
 };
 
 /** Two coefficients and their difference. */
@@ -1156,6 +1180,15 @@ export type FileScores = {
   variant: string;
 };
 
+/** A file that the app was asked to open, by a double click or another start of it. */
+export type FileToOpen = {
+  /** The file; none when there is none, or it was told already. */
+  path?: string | null;
+};
+
+/** What files are asked for. */
+export type FileWish = "package" | "packages" | "save_package";
+
 /** One rubric of a file. */
 export type FiledRubric = {
   /** What an answer must not say, in the file's own words. */
@@ -1427,6 +1460,22 @@ export type Guidelines = {
   version: number;
 };
 
+/** What handing out would do; nothing is written. */
+export type HandOutPreview = {
+  /** Those that the share draws. */
+  drawn: Count;
+  /** Drawn items that as many people have already as are wanted. */
+  full: Count;
+  /** Items of this kind. */
+  items: Count;
+  /** Person by person. */
+  people: PersonPreview[];
+  /** What would be taken back before, because its time is over, by person. */
+  released: PersonTasks[];
+  /** Drawn items that would get fewer people than asked for. */
+  short: Count;
+};
+
 /** Hand out work. */
 export type HandOutRequest = {
   /** By what people's shares, and the draw, are kept alike; nothing but their number if empty. */
@@ -1435,7 +1484,7 @@ export type HandOutRequest = {
   folder?: string | null;
   /** What kind. */
   kind: WorkKind;
-  /** How many people get each item. */
+  /** How many people get each item; no more than are named. */
   overlap: number;
   /** To whom. */
   people: string[];
@@ -1443,11 +1492,13 @@ export type HandOutRequest = {
   seed?: number;
   /** Share of all items, above 0 to 1. */
   share: number;
+  /** Until when it is theirs alone: a day (`2026-12-15`, to its end) or a time (RFC 3339) in UTC. What is not done then goes back when work of this kind is next handed out. For good if none. */
   until?: string | null;
 };
 
 /** Work was handed out. */
 export type HandedOut = {
+  /** What was taken back before, because its time was over, by person. */
   released: PersonTasks[];
   /** Items that got fewer people than asked for, because nobody else may have them. */
   short: Count;
@@ -1839,9 +1890,11 @@ export type LeakView = {
 
 /** Look for what a person must not reach. */
 export type LeaksRequest = {
-  /** Whom. */
+  /** Look into this package, made from the study, instead of the person's sessions. */
   package?: string | null;
+  /** Opens the package, unless this device's key does. */
   passphrase?: string;
+  /** Whom. */
   person: string;
 };
 
@@ -2232,7 +2285,7 @@ export type OpenLinkRequest = {
 
 /** Open a sealed package. */
 export type OpenPackageRequest = {
-  /** Its passphrase. */
+  /** Its passphrase; not needed where it is sealed to this device's key. */
   passphrase?: string;
   /** The file. */
   path: string;
@@ -2297,10 +2350,11 @@ export type PackReport = {
 
 /** Pack what a person may see in a role. */
 export type PackRequest = {
-  /** Seals it. */
-  passphrase?: string;
+  /** The public key (`age1…`) of the device that opens it. */
   key?: string | null;
-  /** The file to write. */
+  /** Seals it, unless a key does. */
+  passphrase?: string;
+  /** The file to write; `.assizepack` is added if missing. */
   path: string;
   /** For whom. */
   person: string;
@@ -2435,6 +2489,40 @@ export type PeopleAgreement = {
 export type PersonChoice = {
   /** The name inside the study. */
   name: string;
+};
+
+/** What one person would get. */
+export type PersonPreview = {
+  /** What is new. */
+  added: Count;
+  /** Drawn items that they must not get: they wrote, write or review the rubric, or judge the responses. */
+  barred: Count;
+  /** Drawn items that they have already. */
+  held: Count;
+  /** What they would have in all, by modality and by language (`language en`). */
+  kinds: Record<string, Count>;
+  /** The person. */
+  person: string;
+};
+
+/** How far one person is. */
+export type PersonProgress = {
+  /** Writing rubrics. */
+  authoring: Progress;
+  /** How they are addressed. */
+  display: string;
+  /** Open tasks whose time is over. */
+  expired: Count;
+  /** Judging. */
+  judging: Progress;
+  /** When the last thing arrived that they stated (RFC 3339); none while there is nothing. */
+  last_at?: string | null;
+  /** The name. */
+  person: string;
+  /** Reviewing rubrics. */
+  reviewing: Progress;
+  /** Roles. */
+  roles: Role[];
 };
 
 /** Ask for a person's roles; opens that person's inbox and no other. */
@@ -2984,7 +3072,7 @@ export type ResultsRequest = {
 export type ReturnRequest = {
   /** Seals it; without one it is sealed to the study's key, which its lead has. */
   passphrase?: string;
-  /** The file to write. */
+  /** The file to write; `.assizepack` is added if missing. */
   path: string;
 };
 
@@ -3771,6 +3859,21 @@ export type VideoFacts = {
   width?: number | null;
 };
 
+/** Somebody who is waited for. */
+export type Wait = {
+  /** Who waits. */
+  blocks: string[];
+  /** How many items. */
+  items: Count;
+  /** Who has to act. */
+  person: string;
+  /** Why. */
+  reason: WaitReason;
+};
+
+/** Why something waits. */
+export type WaitReason = "other_verdict" | "review" | "rubric" | "revision" | "fork" | "expired";
+
 /** A waveform as far as it is known, or why there is none. A long sound is answered at once with a sketch, and whole when asked again later. */
 export type WaveformReply = {
   /** Lowest and highest sample of each column, -1 to 1. */
@@ -3801,6 +3904,14 @@ export type WaveformRequest = {
   from_ms?: number | null;
   /** To where, ms; none: the end. */
   to_ms?: number | null;
+};
+
+/** How far work is, and who waits for whom. */
+export type Work = {
+  /** Person by person. */
+  people: PersonProgress[];
+  /** What keeps somebody from going on, the most items first. */
+  waits: Wait[];
 };
 
 /** What kind of work. */
@@ -3881,15 +3992,3 @@ export type WrittenOfUndone = {
   value: Undone;
 };
 
-
-export type HandOutPreview = { drawn: Count; full: Count; items: Count; people: PersonPreview[]; released: PersonTasks[]; short: Count };
-export type PersonPreview = { added: Count; barred: Count; held: Count; kinds: { [key: string]: Count }; person: string };
-export type Work = { people: PersonProgress[]; waits: Wait[] };
-export type PersonProgress = { authoring: Progress; display: string; expired: Count; judging: Progress; last_at?: string | null; person: string; reviewing: Progress; roles: Role[] };
-export type WaitReason = "other_verdict" | "review" | "rubric" | "revision" | "fork" | "expired";
-export type Wait = { blocks: string[]; items: Count; person: string; reason: WaitReason };
-export type FileToOpen = { path?: string | null };
-export type DeviceKey = { device: string; key: string };
-export type FileWish = "package" | "packages" | "save_package";
-export type ChooseFilesRequest = { name?: string; wish: FileWish };
-export type ChosenFiles = { has_dialogs: boolean; paths: string[] };
