@@ -68,7 +68,7 @@ for (const tasks of [1000, 100_000]) {
     for (let n = 0; n < items; n += 1) {
       await page.press('c');
       await page.until('the verdict', () => page.run(
-        `return [...document.querySelectorAll('[aria-pressed=true]')].some((e) => /^correct/i.test(e.innerText.trim()))`));
+        `return [...document.querySelectorAll('[aria-pressed=true]')].some((e) => /\\bCorrect\\b/.test(e.innerText))`));
       await page.press(keys.enter);
       await page.until('the next item', async () => (await times(page)).length > n);
     }

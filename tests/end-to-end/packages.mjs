@@ -122,7 +122,7 @@ try {
   for (let n = 0; n < 3; n += 1) {
     const before = await page.text();
     const [, cards] = await page.run(
-      `return ['', [...document.querySelectorAll('[aria-pressed]')].filter((e) => /^correct/i.test(e.innerText.trim())).length]`);
+      `return ['', [...document.querySelectorAll('[aria-pressed]')].filter((e) => /\\bCorrect\\b/.test(e.innerText)).length]`);
     for (let card = 1; card <= cards; card += 1) {
       await page.press(String(card), 'i');
       await page.until('the comment field', () => page.run(`return document.activeElement.tagName === 'TEXTAREA'`));
