@@ -1,6 +1,7 @@
 // Where the app stands: facts, study, session, and which screen is shown. The one store that outlives a screen.
 import { asBackendError, type BackendError, call, setMediaBase, type T } from "$ui/backend";
 import { toasts } from "$ui/components/toast.svelte";
+import { attempt } from "./attempt";
 
 export const screens = [
   "home",
@@ -80,7 +81,8 @@ class AppState {
       this.facts = facts;
       this.stand(await call("standing"));
       this.ready = true;
-      await this.takeFile();
+      // Not being able to take it up must not keep anyone from working.
+      await attempt(() => this.takeFile());
     } catch (thrown) {
       this.startError = asBackendError(thrown);
     }
