@@ -5,6 +5,8 @@
 mod arrows;
 mod at_work;
 mod canary;
+mod curation;
+mod effects;
 mod golden;
 mod kills;
 mod leaks;
@@ -12,6 +14,7 @@ mod malformed;
 mod numbers;
 mod packages;
 mod rubrics;
+mod settling;
 mod stories;
 mod structured;
 mod tampering;

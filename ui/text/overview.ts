@@ -47,6 +47,7 @@ export const overview = {
   judging: "Judging",
   authoring: "Authoring",
   reviewing: "Reviewing",
+  curating: "Curating",
   imported: "Imported verdicts",
   noPeople: "No people yet",
   noPeopleBody: "Add a person and give them a role; then hand out work.",
@@ -145,12 +146,18 @@ export const overview = {
   handReviewing: "Review rubrics",
   handReviewHint:
     "Rubrics that were handed in, never one's own. Two people an item; where they differ, a third author settles.",
+  handCurating: "Curate items",
+  handItems: "Which items",
+  handItemKinds: { sample: "Samples", prompt: "Prompts", rubric: "Rubrics" },
+  handCurateHint:
+    "Pick two people, two people an item: each retains, revises or discards it; where they differ, a third author settles.",
   handWho: "To whom",
   handAll: "All of them",
   handNobody: {
     judge: "Nobody is a judge yet. Add a person first.",
     author: "Nobody is an author yet. Add a person first.",
     review: "Nobody is a rubric author yet.",
+    curate: "Nobody is a rubric author yet.",
   },
   handPick: "Pick at least one person.",
   handShare: "Share, per cent",

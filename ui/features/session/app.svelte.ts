@@ -7,6 +7,7 @@ export const screens = [
   "overview",
   "authoring",
   "reviewing",
+  "curation",
   "judging",
   "disagreements",
   "agreement",
@@ -17,10 +18,10 @@ export type ScreenName = (typeof screens)[number];
 
 /** What a role finds in its house, in order; the first is where it lands. */
 export const rooms: Record<T.Role, readonly ScreenName[]> = {
-  author: ["authoring", "reviewing", "history"],
+  author: ["authoring", "reviewing", "curation", "history"],
   judge: ["judging", "history"],
   auditor: ["disagreements", "agreement", "results", "overview", "history"],
-  lead: ["overview", "disagreements", "agreement", "results", "history"],
+  lead: ["overview", "disagreements", "agreement", "results", "history", "curation"],
 };
 
 /** A screen with what it was asked to show: `{ screen: "history", prompt: … }`. */

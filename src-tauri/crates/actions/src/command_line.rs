@@ -1,7 +1,7 @@
 //! What the command line does beyond the table: the same work, asked for by path instead of through a session.
 
 use crate::{
-    App, Code, Failure, export, files,
+    App, Code, Failure, effects, export, files,
     handlers::person,
     home, import,
     jobs::Job,
@@ -10,7 +10,7 @@ use crate::{
     wire::{self, UnitSet},
 };
 use ::agreement::{AgreementResult, GroupKey, JudgedUnit, Level, Options, Resampling, Split, Table};
-use domain::{Count, Role};
+use domain::{Count, ItemKind, Role};
 use media::worker::Input;
 use serde::{Deserialize, Serialize};
 use std::{
@@ -538,6 +538,23 @@ fn triples_agreement(app: &App, path: &Path, options: &AgreementOptions) -> Resu
     Ok(::agreement::judge_human_agreement(&rows, &by, options.collapse, options.sweep, &how))
 }
 
+/// What each criterion does to agreement: in a study, or in a file of finished judgements.
+pub fn criteria(
+    app: &App,
+    study: Option<&Path>,
+    triples: Option<&Path>,
+    filter: wire::UnitFilter,
+) -> Result<wire::CriterionEffectsView, Failure> {
+    if let Some(path) = triples {
+        let effects = effects::of_triples(&import::triples(&app.pool, path)?);
+        return Ok(wire::CriterionEffectsView { folder: String::new(), effects });
+    }
+    let study = study
+        .ok_or_else(|| Failure::new(Code::BadRequest, "criteria of what? Name a study or --triples FILE"))?;
+    open_as_lead(app, study)?;
+    crate::call::criterion_effects(app, filter)
+}
+
 /// Checks a study, and mends what can be mended if `repair`.
 pub fn check(study: &Path, repair: bool) -> Result<files::CheckReport, Failure> {
     let folder = Folder::open(study, None)?;
@@ -595,6 +612,8 @@ struct PlanTask {
     #[serde(default = "once")]
     overlap: u32,
     #[serde(default)]
+    items: Option<ItemKind>,
+    #[serde(default)]
     balance: Vec<String>,
     #[serde(default)]
     seed: u32,
@@ -622,7 +641,7 @@ pub struct AssignedReport {
 pub struct AssignedRow {
     /// The person.
     pub person: String,
-    /// `judge`, `author` or `review`.
+    /// `judge`, `author`, `review` or `curate`.
     pub kind: String,
     /// How many are new.
     pub added: Count,
@@ -641,10 +660,11 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
             "judge" => wire::WorkKind::Judge,
             "author" => wire::WorkKind::Author,
             "review" => wire::WorkKind::Review,
+            "curate" => wire::WorkKind::Curate,
             other => {
                 return Err(about(format!(
-                    "tasks of kind {other:?} cannot be handed out, because nobody could do them yet; write judge, author \
-                     or review"
+                    "tasks of kind {other:?} cannot be handed out, because nobody could do them yet; write judge, author, \
+                     review or curate"
                 )));
             }
         };
@@ -663,6 +683,7 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
             share: task.share,
             overlap: task.overlap,
             balance,
+            items: task.items,
             folder: None,
             seed: task.seed,
         });
@@ -679,6 +700,7 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
             wire::WorkKind::Judge => "judge",
             wire::WorkKind::Author => "author",
             wire::WorkKind::Review => "review",
+            wire::WorkKind::Curate => "curate",
         };
         let done = crate::call::hand_out(app, request)?;
         report.short = (report.short.get() + done.value.short.get()).into();

@@ -147,8 +147,10 @@ impl Folder {
             }
         }
         let mut named: BTreeMap<BlobHash, String> = BTreeMap::new();
-        if let (Some(study), Some(responses)) = (open.get("study"), open.get("responses")) {
-            content::each_blob(study, responses, &mut |hash, by| {
+        if let (Some(study), Some(responses), Some(rubrics)) =
+            (open.get("study"), open.get("responses"), open.get("rubrics"))
+        {
+            content::each_blob(study, responses, rubrics, &mut |hash, by| {
                 named.entry(hash).or_insert_with(|| by.to_owned());
                 Ok(())
             })?;

@@ -14,6 +14,7 @@ pub(crate) mod keys;
 pub(crate) mod prompts;
 pub(crate) mod responses;
 pub(crate) mod rubrics;
+pub(crate) mod samples;
 pub(crate) mod scores;
 
 pub use answers::{Answer, ImportedAdjudication, ImportedVerdict, JudgingRecord, Run};
@@ -21,6 +22,7 @@ pub use audit::{Imported, Person};
 pub use guidelines::Guidelines;
 pub use import::{Begun, Import, ImportSource, Keys, Put, RunFile, StandingPrompt, StandingRow};
 pub use rubrics::{Rubric, RubricSource};
+pub use samples::StandingSample;
 pub use scores::{AgreementCell, Cell, CellVerdict, JudgedFile, Judging, ScoreRow};
 
 use crate::sqlite::{self, Access, Schema};
@@ -54,14 +56,14 @@ pub(crate) const RESPONSES: Schema = Schema {
 pub(crate) const RUBRICS: Schema = Schema {
     name: "rubrics file",
     application_id: 0x4153_5A13,
-    migrations: &[sql!("rubrics/0001_start.sql")],
+    migrations: &[sql!("rubrics/0001_start.sql"), sql!("rubrics/0002_samples.sql")],
     disposable: false,
 };
 /// `content/audit.sqlite`.
 pub(crate) const AUDIT: Schema = Schema {
     name: "audit file",
     application_id: 0x4153_5A14,
-    migrations: &[sql!("audit/0001_start.sql")],
+    migrations: &[sql!("audit/0001_start.sql"), sql!("audit/0002_samples.sql")],
     disposable: false,
 };
 
@@ -70,7 +72,7 @@ pub(crate) const STUDY_TABLES: &[&str] = &["prompts", "inputs", "guidelines"];
 /// Tables of the responses file that a judge may read.
 pub(crate) const RESPONSES_TABLES: &[&str] = &["responses", "assets"];
 /// Tables of the rubrics file that an author may read.
-pub(crate) const RUBRICS_TABLES: &[&str] = &["rubrics", "heads"];
+pub(crate) const RUBRICS_TABLES: &[&str] = &["rubrics", "heads", "samples", "sample_assets"];
 
 /// The four files, open: only auditors and leads have one of these.
 pub(crate) struct Content {
@@ -123,6 +125,7 @@ pub(crate) fn create(root: &Path) -> Result<()> {
 pub(crate) fn each_blob(
     study: &Connection,
     responses: &Connection,
+    rubrics: &Connection,
     each: &mut dyn FnMut(BlobHash, &str) -> Result<()>,
 ) -> Result<()> {
     for (connection, sql, what) in [
@@ -132,6 +135,7 @@ pub(crate) fn each_blob(
             "SELECT blob, response FROM assets WHERE blob IS NOT NULL ORDER BY blob",
             "asset of response",
         ),
+        (rubrics, "SELECT blob, sample FROM sample_assets ORDER BY blob", "image of sample"),
     ] {
         let mut query = connection.prepare(sql)?;
         let mut rows = query.query([])?;

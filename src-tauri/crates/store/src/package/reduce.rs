@@ -1,12 +1,13 @@
 //! Content for one person: database files made anew, into which only the rows that their tasks need are written, in the
 //! order of their opaque ids. What is not asked for by name is not there.
 
-use crate::content::{self, Content, guidelines, prompts, responses, rubrics};
+use crate::content::{self, Content, guidelines, prompts, responses, rubrics, samples};
 use crate::folder::Folder;
 use crate::inbox::{self, Inbox, Me, Task, TaskKind};
 use crate::sqlite::{self, Access, Schema};
+use crate::view::CurationSubject;
 use crate::{Result, StoreError};
-use domain::{BlobHash, PersonName, PromptId, ResponseId, Role};
+use domain::{BlobHash, ItemKind, PersonName, PromptId, ResponseId, Role, SampleId};
 use rusqlite::{Connection, TransactionBehavior, params};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -51,6 +52,15 @@ pub(super) fn reduce(
         tasks.push(task);
         Ok(())
     })?;
+    if role == Role::Author {
+        // Those who settle need other people's statements, which no package holds; they work in the study.
+        inbox.each_task(TaskKind::Curate, |task| {
+            if task.note.is_empty() {
+                tasks.push(task);
+            }
+            Ok(())
+        })?;
+    }
     let mut made = Reduced { files: BTreeMap::new(), blobs: BTreeSet::new(), tasks: tasks.len() as u64 };
     let wanted = match kind {
         TaskKind::Judge => judged(content, &tasks, staging, &mut made)?,
@@ -111,11 +121,29 @@ fn judged(content: &Content, tasks: &[Task], staging: &Path, made: &mut Reduced)
 
 fn authored(content: &Content, tasks: &[Task], staging: &Path, made: &mut Reduced) -> Result<Wanted> {
     let mut wanted = Wanted::new();
+    let mut curated: BTreeSet<(SampleId, u32)> = BTreeSet::new();
+    let mut own_rubrics: BTreeSet<(PromptId, u32)> = BTreeSet::new();
     for task in tasks {
+        if task.kind == TaskKind::Curate {
+            let lost = || missing("item", &task.subject);
+            let subject = CurationSubject::parse(&task.subject).ok_or_else(lost)?;
+            if subject.kind == ItemKind::Sample {
+                curated.insert((subject.item.parse().map_err(|_| lost())?, subject.version));
+            } else {
+                let prompt: PromptId = subject.item.parse().map_err(|_| lost())?;
+                let version = if subject.kind == ItemKind::Prompt { subject.version } else { 0 };
+                wanted.insert((prompt, version));
+                if subject.kind == ItemKind::Rubric {
+                    own_rubrics.insert((prompt, subject.version));
+                }
+            }
+            continue;
+        }
         let id = task.subject.parse().map_err(|_| missing("prompt", &task.subject))?;
         wanted.insert((id, task.subject_version));
     }
     let all: BTreeSet<PromptId> = wanted.iter().map(|(prompt, _)| *prompt).collect();
+    let mut blobs = BTreeSet::new();
     fresh(staging, "content/rubrics.sqlite", &content::RUBRICS, made, |file| {
         for prompt in all {
             if let Some(rubric) = rubrics::newest(&content.rubrics, prompt)? {
@@ -123,8 +151,21 @@ fn authored(content: &Content, tasks: &[Task], staging: &Path, made: &mut Reduce
                 rubrics::hand_out(file, prompt.as_bytes(), rubric.prompt_version, rubric.version)?;
             }
         }
+        for (prompt, version) in own_rubrics {
+            let all = rubrics::versions(&content.rubrics, prompt)?;
+            let newest = all.iter().map(|rubric| rubric.prompt_version).max();
+            let own = all.iter().find(|r| Some(r.prompt_version) == newest && r.version == version);
+            own.map_or(Ok(()), |rubric| rubrics::put(file, rubric))?;
+        }
+        for (id, version) in curated {
+            let sample = samples::get(&content.rubrics, id, version)?
+                .ok_or_else(|| missing("sample", &id.to_string()))?;
+            blobs.extend(sample.images().filter_map(|image| image.blob));
+            samples::put(file, id, version, &sample)?;
+        }
         Ok(())
     })?;
+    made.blobs.append(&mut blobs);
     Ok(wanted)
 }
 

@@ -13,6 +13,7 @@
 mod against;
 mod prompts;
 mod rows;
+mod samples;
 mod standing;
 mod verdicts;
 
@@ -20,6 +21,7 @@ mod verdicts;
 pub(crate) mod tests;
 
 pub use against::{Keys, StandingPrompt, StandingRow};
+pub(crate) use prompts::prompt_content;
 pub(crate) use standing::{atomically, hand_out_rubrics};
 
 use super::{Content, encode};
