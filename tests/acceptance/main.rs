@@ -4,6 +4,7 @@
 
 mod arrows;
 mod at_work;
+mod audits;
 mod canary;
 mod curation;
 mod effects;

@@ -13,6 +13,7 @@ export const screens = [
   "agreement",
   "results",
   "history",
+  "audits",
 ] as const;
 export type ScreenName = (typeof screens)[number];
 
@@ -20,8 +21,8 @@ export type ScreenName = (typeof screens)[number];
 export const rooms: Record<T.Role, readonly ScreenName[]> = {
   author: ["authoring", "reviewing", "curation", "history"],
   judge: ["judging", "history"],
-  auditor: ["disagreements", "agreement", "results", "overview", "history"],
-  lead: ["overview", "disagreements", "agreement", "results", "history", "curation"],
+  auditor: ["disagreements", "agreement", "results", "overview", "history", "audits"],
+  lead: ["overview", "disagreements", "agreement", "results", "history", "curation", "audits"],
 };
 
 /** A screen with what it was asked to show: `{ screen: "history", prompt: … }`. */

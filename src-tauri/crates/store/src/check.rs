@@ -259,9 +259,10 @@ impl Folder {
         });
         match parsed {
             Some((person, Role::Judge)) => Ok((Some(Inbox::open(self, &person)?), &[TaskKind::Judge])),
-            Some((person, Role::Author)) => {
-                Ok((Some(Inbox::open(self, &person)?), &[TaskKind::Author, TaskKind::Review]))
-            }
+            Some((person, Role::Author)) => Ok((
+                Some(Inbox::open(self, &person)?),
+                &[TaskKind::Author, TaskKind::Review, TaskKind::Curate],
+            )),
             _ => Ok((None, &[])),
         }
     }

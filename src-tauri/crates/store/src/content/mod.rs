@@ -152,3 +152,39 @@ pub(crate) fn incomplete_imports(audit: &Connection) -> Result<Vec<String>> {
     let mut query = audit.prepare("SELECT path FROM imports WHERE completed_at IS NULL ORDER BY n")?;
     Ok(query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The two files as they were before there were samples.
+    const OLD: [(&str, Schema); 2] = [
+        ("rubrics", Schema { migrations: &[sql!("rubrics/0001_start.sql")], name: RUBRICS.name, ..RUBRICS }),
+        ("audit", Schema { migrations: &[sql!("audit/0001_start.sql")], name: AUDIT.name, ..AUDIT }),
+    ];
+
+    #[test]
+    fn a_study_from_before_samples_is_brought_up_to_date() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let root = place.path().join("old.assize");
+        let folder = root.join("content");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        for (name, schema) in &OLD {
+            let old = sqlite::open(&file(&root, name), schema, Access::Write).expect("the old form");
+            if *name == "audit" {
+                old.execute("INSERT INTO meta (one, secret) VALUES (1, ?1)", params![[7_u8; 32]])
+                    .expect("its secret");
+            }
+            sqlite::checkpoint(&old).expect("whole in one file");
+        }
+        create(&root).expect("what is missing is made, and what is old is brought up to date");
+        let content = Content::open(&root, Access::Read).expect("a reader finds the form that it knows");
+        assert!(content.secret.is_in(&[7; 32]), "what was there stays");
+        let all = samples::all(&content.audit, &content.rubrics).expect("the new tables are there");
+        assert!(all.is_empty(), "and empty");
+        for (name, _) in &OLD {
+            let copy = folder.join(format!("{name}.sqlite.before-2"));
+            assert!(copy.is_file(), "a copy of the old file lies beside it: {}", copy.display());
+        }
+    }
+}

@@ -22,7 +22,7 @@ pub fn finding_subject(draw: StatementId, item: StatementId) -> String {
 /// What an audit returned, as its person gets it: in the note of their task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Returned {
+pub struct ReturnedWork {
     /// The own statement that is to be made anew.
     pub statement: StatementId,
     /// What is wrong with it.
@@ -33,17 +33,17 @@ pub struct Returned {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ReturnedTask {
-    returned: Returned,
+    returned: ReturnedWork,
 }
 
 /// What an audit said, from the note of a task.
-pub fn returned_note(note: &str) -> Option<Returned> {
+pub fn returned_note(note: &str) -> Option<ReturnedWork> {
     serde_json::from_str::<ReturnedTask>(note).ok().map(|task| task.returned)
 }
 
 impl Task {
     /// What an audit said, if it made this task.
-    pub fn returned(&self) -> Option<Returned> {
+    pub fn returned(&self) -> Option<ReturnedWork> {
         returned_note(&self.note)
     }
 }
@@ -151,7 +151,7 @@ impl LeadView {
                 }
                 _ => continue,
             };
-            let returned = Returned { statement: finding.item, feedback: finding.feedback };
+            let returned = ReturnedWork { statement: finding.item, feedback: finding.feedback };
             let note = serde_json::to_string(&ReturnedTask { returned }).map_err(StoreError::json("note"))?;
             let task = NewTask { kind, subject: audited.subject, subject_version: version, cause, note };
             wanted.entry(audited.person).or_default().push(task);

@@ -16,7 +16,7 @@ mod session;
 mod settling;
 
 pub use again::{AskAgain, JudgeNote};
-pub use auditing::{Returned, finding_subject, returned_note};
+pub use auditing::{ReturnedWork, finding_subject, returned_note};
 pub use auditor::{AuditorView, FolderCounts, Overview};
 pub use author::{AuthorItem, AuthorView, Submission};
 pub use curating::{CurationItem, CurationSubject, GivenCuration};
