@@ -19,7 +19,9 @@ export const audits = {
   seedBad: "A whole number from 0 on.",
   planned: "Pieces it takes",
   plannedRow: (errors: number, items: string) =>
-    errors === 0 ? `${items} without an error` : `${items} with ${errors === 1 ? "1 error" : `${errors} errors`}`,
+    errors === 0
+      ? `${items} without an error`
+      : `${items} with ${errors === 1 ? "1 error" : `${errors} errors`}`,
   person: "Person",
   sample: "Sample",
   audited: "Looked through",
