@@ -10,6 +10,16 @@ export type AddPersonRequest = {
   roles: Role[];
 };
 
+/** Agreement after auditors have settled. */
+export type AfterSettling = {
+  /** The four cells. */
+  cells: FourCells;
+  /** Percent agreement (fraction of 1) with interval. */
+  percent_agreement: Coefficient;
+  /** Scott's π with interval. */
+  scott_pi: Coefficient;
+};
+
 /** One person against what auditors settled. */
 export type AgainstSettled = {
   /** The rater (rows) against the settled verdict (columns), over settled units alone. Settled units are mostly disputed ones, so that this is no estimate for all. */
@@ -219,6 +229,160 @@ export type AudioFacts = {
   variable_bitrate?: boolean | null;
 };
 
+/** What an auditor says of one piece: the payload of an `audit_finding`; subject = `<draw>/<item>`. */
+export type AuditFinding = {
+  /** Is it good? If not, it goes back. */
+  accepted: boolean;
+  /** The draw. */
+  draw: StatementId;
+  /** What is wrong, for the person; kept from them where it is accepted. */
+  feedback?: string;
+  /** The statement that was audited. */
+  item: StatementId;
+};
+
+/** Reply of `audit_item`. */
+export type AuditItemReply = {
+  /** How the audit stands. */
+  audit: AuditView;
+  /** The piece; none when all were looked through. */
+  item?: AuditItemView | null;
+};
+
+/** Ask for a piece: the next that was not looked through, or one that was. */
+export type AuditItemRequest = {
+  /** The draw. */
+  draw: StatementId;
+  /** The piece; the next open one if none. */
+  item?: StatementId | null;
+};
+
+/** A piece, whole. */
+export type AuditItemView = {
+  /** The draw. */
+  draw: StatementId;
+  /** What was found of it. */
+  finding?: AuditFinding | null;
+  /** The audited statement. */
+  item: StatementId;
+  /** The verdicts. */
+  judgement?: Judgement | null;
+  /** Whose work. */
+  person: string;
+  /** 1-based place in the sample. */
+  place: Count;
+  /** The one before. */
+  previous?: StatementId | null;
+  /** What was asked. */
+  prompt?: PromptView | null;
+  /** The response that was judged. */
+  response?: ResponseView | null;
+  /** The rubric. */
+  rubric?: RubricDraft | null;
+};
+
+/** The outcome of an audit. */
+export type AuditOutcome = {
+  /** The rate is at most this, with the given confidence (one-sided, Clopper and Pearson). */
+  at_most: Coefficient;
+  /** Looked through. */
+  audited: Count;
+  /** Share of errors with its exact two-sided interval. */
+  error_rate: Coefficient;
+  /** Returned. */
+  errors: Count;
+  /** Finished pieces. */
+  finished: Count;
+  /** In the sample. */
+  items: Count;
+  /** How many pieces a sample needs with as many errors as were found; none unless it is to be enlarged. */
+  needs?: Count | null;
+  /** What follows. */
+  verdict: AuditVerdict;
+};
+
+/** Plan a sample. */
+export type AuditPlanRequest = {
+  /** Confidence; 0.95 if none. */
+  confidence?: number | null;
+  /** Error rate to be excluded. */
+  rate: number;
+};
+
+/** How many pieces it takes. */
+export type AuditPlanView = {
+  /** Errors that may be found, and the pieces that it then takes. */
+  sizes: AuditSize[];
+};
+
+/** One row of a plan. */
+export type AuditSize = {
+  /** So many errors. */
+  errors: Count;
+  /** So many pieces. */
+  items: Count;
+};
+
+/** It is on disk. */
+export type AuditSubmitted = {
+  /** How the audit stands. */
+  audit: AuditView;
+  /** The draw that follows, where this one is done and did not suffice. */
+  escalated?: StatementId | null;
+  /** The statement. */
+  finding: StatementId;
+};
+
+/** What an audit comes to. */
+export type AuditVerdict = "open" | "passed" | "enlarge" | "failed";
+
+/** One audit. */
+export type AuditView = {
+  /** Confidence. */
+  confidence: number;
+  /** The draw. */
+  draw: StatementId;
+  /** The draw that enlarges this one. */
+  escalated_by?: StatementId | null;
+  /** The draw that this one enlarges. */
+  escalates?: StatementId | null;
+  /** When it was drawn. */
+  made_at: string;
+  /** What it shows; with an enlarged one, of both together. */
+  outcome: AuditOutcome;
+  /** Whose work. */
+  person: string;
+  /** Error rate to be excluded. */
+  rate: number;
+  /** Seed of the draw. */
+  seed: number;
+  /** From which strata. */
+  strata: Stratum[];
+  /** What work. */
+  work: AuditedWork;
+};
+
+/** What of one person's work can be audited. */
+export type AuditableWork = {
+  /** Finished pieces. */
+  finished: Count;
+  /** Whose. */
+  person: string;
+  /** What. */
+  work: AuditedWork;
+};
+
+/** What is audited. */
+export type AuditedWork = "judging" | "authoring";
+
+/** All audits. */
+export type AuditsView = {
+  /** What was drawn, oldest first. */
+  audits: AuditView[];
+  /** What can be audited. */
+  work: AuditableWork[];
+};
+
 /** Everything an author needs for one prompt. */
 export type AuthorItem = {
   /** The draft, newer than `rubric`. */
@@ -239,6 +403,8 @@ export type AuthorItem = {
   progress: Progress;
   /** The prompt. */
   prompt: PromptView;
+  /** What is wrong with the rubric that was handed in, where it came back. */
+  returned?: string | null;
   /** What reviewers said, if it came back from them. */
   reviewed?: ReviewedView | null;
   /** The revision behind `rubric`; none when it was handed out. */
@@ -476,6 +642,20 @@ export type CasesRequest = {
 
 /** Why a judge and people differed (codes of the Disagreements screen). */
 export type Cause = "judge_error" | "human_error" | "rubric_too_strict" | "rubric_gap" | "subjective" | "input_fidelity" | "cross_modality" | "asset_fault" | "evaluator_error" | "capture_failure" | "wrong_gold";
+
+/** How often a cause was named. */
+export type CauseCount = {
+  /** The cause. */
+  cause: Cause;
+  /** Judge incorrect, people correct. */
+  human_only: Count;
+  /** Judge correct, people incorrect. */
+  judge_only: Count;
+  /** Of both: how often the judge was found right. */
+  judge_right: Count;
+  /** Of both: how often the rubric was sent back. */
+  sent_back: Count;
+};
 
 /** Which of the four cells. */
 export type Cell = "both_correct" | "judge_only" | "human_only" | "both_incorrect";
@@ -759,6 +939,9 @@ export type Confusion = {
   labels: string[];
 };
 
+/** What a context from the other modality does to a sample. */
+export type ContextKind = "correct_guidance" | "global_description" | "local_description" | "unrelated" | "misleading";
+
 /** A negative criterion of another system, kept as it was. */
 export type Contradiction = {
   /** Its points or weight as a decimal number, below 0; a text, so that it stays as it was written. */
@@ -853,6 +1036,54 @@ export type Criterion = {
 /** What became of a criterion. */
 export type CriterionChange = "new" | "gone" | "changed" | "moved" | "same";
 
+/** One criterion. */
+export type CriterionEffect = {
+  /** Units that agree as things are. */
+  agree: Count;
+  /** Units that agree without the criterion; one with no other check stays as it is. */
+  agree_dropped: Count;
+  /** The same where the other prompts say whether to drop it; none with one prompt. */
+  agree_dropped_left_out?: Count | null;
+  /** Units that agree if it were reworded so well that it never failed alone against the person: the most that rewording can bring. */
+  agree_reworded_at_best: Count;
+  /** The person says correct, the judge incorrect, and nothing but this criterion fails. */
+  alone_against_person: Count;
+  /** The person says incorrect too, and nothing but this criterion fails: without it the judge would miss that. */
+  alone_with_person: Count;
+  /** The criterion. */
+  criterion: string;
+  /** Percent agreement over all units without it. */
+  percent_agreement_dropped: Coefficient;
+  /** Prompts that these answer. */
+  prompts: Count;
+  /** Scott's π over all units without it. */
+  scott_pi_dropped: Coefficient;
+  /** Another threshold for the units that it checks. */
+  threshold: ThresholdEffect;
+  /** Units that were checked by it. */
+  units: Count;
+};
+
+/** What each criterion does to agreement. */
+export type CriterionEffectsView = {
+  /** Units that agree as things are. */
+  agree: Count;
+  /** Criterion by criterion. */
+  criteria: CriterionEffect[];
+  /** The results folder in use. */
+  folder: string;
+  /** Percent agreement as things are. */
+  percent_agreement: Coefficient;
+  /** Prompts that these answer. */
+  prompts: Count;
+  /** Scott's π as things are. */
+  scott_pi: Coefficient;
+  /** Another threshold for all units. */
+  threshold: ThresholdEffect;
+  /** Units that were checked and judged. */
+  units: Count;
+};
+
 /** How responses fare under one criterion. */
 export type CriterionOutcome = {
   /** The criterion. */
@@ -883,6 +1114,190 @@ export type CriterionRow = {
 export type CriterionTemplates = {
   /** By modality as in the gold list; in each those first whose kind the prompt names. */
   rows: TemplateRow[];
+};
+
+/** The content of an item. */
+export type CuratedItem = {
+  kind: "prompt";
+  /** Its text. */
+  text: string;
+} | {
+  kind: "sample";
+  /** The sample. */
+  sample: Sample;
+} | {
+  /** Its criteria. */
+  criteria: Criterion[];
+  kind: "rubric";
+};
+
+/** One person's word on one version of an item: the payload of a `curation`; subject = `<kind>/<item id>/<version>`. */
+export type Curation = {
+  /** What is to become of the item. */
+  decision: CurationDecision;
+  /** Why. */
+  note?: string;
+  /** The whole item as revised; with `revise` alone. */
+  revision?: CuratedItem | null;
+  /** The statements that it settles; none for one of the first two people. */
+  settles?: StatementId[];
+  /** The task that it answers. */
+  task: TaskId;
+};
+
+/** What is to become of an item. */
+export type CurationDecision = "retain" | "revise" | "discard";
+
+/** What a curator is typing. */
+export type CurationDraft = {
+  /** Chosen, but not stated yet. */
+  decision?: CurationDecision | null;
+  /** Why. */
+  note?: string;
+  /** The item as revised so far; none while nothing is changed. */
+  revision?: CuratedItem | null;
+};
+
+/** Reply of `curation_item`. */
+export type CurationItemReply = {
+  /** The item; none when there is no such task or nothing is open. */
+  item?: CurationItemView | null;
+  /** Progress of the queue. */
+  progress: Progress;
+};
+
+/** Everything a curator needs for one item. */
+export type CurationItemView = {
+  /** The draft, newer than `mine`. */
+  draft?: CurationDraft | null;
+  /** Has the item gone on to its next round? Then nothing more is said of this one. */
+  is_closed: boolean;
+  /** The item. */
+  item: CuratedItem;
+  /** The key of the sample or prompt. */
+  key: string;
+  /** The word in force of the person, if any. */
+  mine?: Curation | null;
+  /** The task after. */
+  next?: TaskId | null;
+  /** The next that is not done. */
+  next_open?: TaskId | null;
+  /** 1-based place in the queue. */
+  place: Count;
+  /** The task before. */
+  previous?: TaskId | null;
+  /** The prompt that a prompt or rubric belongs to. */
+  prompt?: PromptView | null;
+  /** What differs; empty for one of the first two people. */
+  settles: GivenCurationView[];
+  /** The task. */
+  task: TaskId;
+  /** The version of the item. */
+  version: number;
+};
+
+/** Ask for the statistics of a set. */
+export type CurationRequest = {
+  /** Which items; those that there are if none. */
+  items?: ItemKind | null;
+};
+
+/** One item in the list of a lead. */
+export type CurationRow = {
+  /** Who says what in this round, and whether they settle. */
+  given: CurationWord[];
+  /** The key of the sample or prompt. */
+  key: string;
+  /** 1 for the first. */
+  round: Count;
+  /** How it stands. */
+  state: ItemState;
+  /** The task of a sample. */
+  task: string;
+};
+
+/** It is on disk. */
+export type CurationSubmitted = {
+  /** The statement. */
+  curation: StatementId;
+  /** The next that is not done. */
+  next_open?: TaskId | null;
+  /** Progress of the queue. */
+  progress: Progress;
+};
+
+/** A row of the curator's queue. */
+export type CurationTask = {
+  /** What the person says of it. */
+  decision?: CurationDecision | null;
+  /** Has the person said what is to become of it? */
+  done: boolean;
+  /** The key of the sample or prompt. */
+  key: string;
+  /** What it is. */
+  kind: ItemKind;
+  /** 1-based place in the queue. */
+  place: Count;
+  /** Is it there to settle two who differ? */
+  settles: boolean;
+  /** The task. */
+  task: TaskId;
+  /** Start of what it asks (at most 120 characters). */
+  text: string;
+  /** The version of the item. */
+  version: number;
+};
+
+/** The set as it stands. A curator gets what they said themselves; a lead everything. */
+export type CurationView = {
+  /** How far the first two agree on their decisions, over items and rounds that two spoke of; none for a curator. */
+  agreement?: AgreementResult | null;
+  /** By domain; empty where none is named. */
+  by_domain: LabelledStates[];
+  /** By level. */
+  by_level: LabelledStates[];
+  /** By pattern. */
+  by_pattern: LabelledStates[];
+  /** By person. */
+  by_person: PersonCuration[];
+  /** By round. */
+  by_round: RoundCuration[];
+  /** By task. */
+  by_task: LabelledStates[];
+  /** All items that are handed out, by how they stand in their newest round. */
+  counts: StateCounts;
+  /** What was said, over all rounds, settlers aside. */
+  decisions: DecisionCounts;
+  /** Samples that stand, handed out or not; 0 for other items. */
+  in_set: Count;
+  /** Which items. */
+  items: ItemKind;
+  /** The kinds of item that are handed out. */
+  kinds: ItemKind[];
+  /** Every item, by key. */
+  rows: CurationRow[];
+};
+
+/** One person's word. */
+export type CurationWord = {
+  /** What. */
+  decision: CurationDecision;
+  /** Why. */
+  note: string;
+  /** Who. */
+  person: string;
+  /** Do they settle? */
+  settles: boolean;
+};
+
+/** How often each decision was made. */
+export type DecisionCounts = {
+  /** It goes. */
+  discard: Count;
+  /** It stays as it is. */
+  retain: Count;
+  /** It stays as revised. */
+  revise: Count;
 };
 
 /** Two coefficients and their difference. */
@@ -927,8 +1342,12 @@ export type DifferenceView = {
 
 /** Counts for the navigation. */
 export type DisagreementCounts = {
+  /** The same units where what auditors settled takes the place of the majority; none while nothing is settled, and where one person is compared. */
+  after?: AfterSettling | null;
   /** By modality, under the rest of the filter. */
   by_modality: ModalityCells[];
+  /** Why judge and people differ, as far as it is settled, in the order of the causes. */
+  causes: CauseCount[];
   /** The four cells under the filter. */
   cells: FourCells;
   /** Disagreements under the filter. */
@@ -1001,6 +1420,24 @@ export type DocumentView = {
   parts: Part2[];
   /** Was the rest left out because it is too long? */
   truncated: boolean;
+};
+
+/** Draw a sample. */
+export type DrawAuditRequest = {
+  /** Confidence; 0.95 if none. */
+  confidence?: number | null;
+  /** So many pieces instead of a share. */
+  items?: number | null;
+  /** Whose work. */
+  person: string;
+  /** Error rate to be excluded; 0.1 if none. */
+  rate?: number | null;
+  /** Seed of the draw. */
+  seed?: number;
+  /** Share of the finished work, above 0 to 1; 0.1 if none. */
+  share?: number | null;
+  /** What work. */
+  work: AuditedWork;
 };
 
 /** An entry, an option, a related entity or an aspect. */
@@ -1238,6 +1675,14 @@ export type FourCells = {
   judge_only: Count;
 };
 
+/** What another person says, to be settled. */
+export type GivenCurationView = {
+  /** What they say. */
+  curation: Curation;
+  /** Who. */
+  person: string;
+};
+
 /** A review of another person that is to be settled. */
 export type GivenReviewView = {
   /** Who. */
@@ -1433,6 +1878,8 @@ export type HandOutRequest = {
   balance?: Balance[];
   /** Results folder, for judging; the main one if none. */
   folder?: string | null;
+  /** Which items, for curating; samples if none. */
+  items?: ItemKind | null;
   /** What kind. */
   kind: WorkKind;
   /** How many people get each item. */
@@ -1552,7 +1999,7 @@ export type ImportSummary = {
 
 /** What happened to one file. */
 export type ImportedFile = {
-  /** How many of each kind were added: `prompts`, `rubrics`, `responses`, `gradings`, `grades`, `verdicts`, `adjudications`, `manifests`, `assets`. */
+  /** How many of each kind were added: `prompts`, `rubrics`, `responses`, `gradings`, `grades`, `verdicts`, `adjudications`, `manifests`, `assets`, `samples`, `predictions`. */
   added: Record<string, Count>;
   /** What it was recognised as; empty when it is no known format. */
   format: string;
@@ -1578,6 +2025,48 @@ export type InputAsset = {
   name: string;
 };
 
+/** Accuracy and consistency over some samples. */
+export type InteractionCell = {
+  /** Mean share of a sample's variants that are answered right; the interval draws samples. */
+  accuracy: Coefficient;
+  /** Share of samples whose variants are all answered the same; none where that is not asked. */
+  consistency?: Coefficient | null;
+  /** Samples that the model was asked. */
+  samples: Count;
+};
+
+/** One model. */
+export type InteractionModel = {
+  /** Under each context: the share of samples answered right. */
+  by_context: Record<string, InteractionCell>;
+  /** By level: `1`, `2`, `3`. */
+  by_level: Record<string, InteractionCell>;
+  /** By what a sample turns on: `vision`, `text`, `synergy`. */
+  by_pattern: Record<string, InteractionCell>;
+  /** By level within each pattern: `vision/1`. */
+  by_pattern_and_level: Record<string, InteractionCell>;
+  /** By task. */
+  by_task: Record<string, InteractionCell>;
+  /** Variants without a prediction, which count as not right. */
+  missing: Count;
+  /** Samples that the model was asked nothing of; they are left out. */
+  not_asked: Count;
+  /** Over all samples; consistency over those that turn on one modality. */
+  overall: InteractionCell;
+};
+
+/** All models. */
+export type InteractionScores = {
+  /** Samples that curation discarded; they do not count. */
+  discarded: Count;
+  /** How the intervals came about. */
+  method: Method;
+  /** By model. */
+  models: Record<string, InteractionModel>;
+  /** Samples that count. */
+  samples: Count;
+};
+
 /** An item of a list. */
 export type Item = {
   /** 0 is the outermost level. */
@@ -1585,6 +2074,12 @@ export type Item = {
   /** Stretches of equal looks. */
   runs: Run[];
 };
+
+/** What is curated. */
+export type ItemKind = "prompt" | "sample" | "rubric";
+
+/** How an item stands. */
+export type ItemState = "open" | "disputed" | "retained" | "discarded" | "revised";
 
 /** The five types of a meta-rubric's items. */
 export type ItemType = "simple" | "strict_list" | "flexible_list" | "process" | "relationship";
@@ -1668,6 +2163,8 @@ export type JudgeItem = {
   prompt: PromptView;
   /** The response. */
   response: ResponseView;
+  /** What is wrong with the judgement in force, where it came back. */
+  returned?: string | null;
   /** The task. */
   task: TaskId;
 };
@@ -1811,6 +2308,14 @@ export type LabelModel = {
   notes: string[];
   /** Per rater. */
   raters: ModelledRater[];
+};
+
+/** How many items of one label stand how. */
+export type LabelledStates = {
+  /** Its items. */
+  counts: StateCounts;
+  /** The task, domain, pattern or level. */
+  label: string;
 };
 
 /** What a person's session or package reaches, and what in it should not be there: `assize leaks --json`. */
@@ -2334,6 +2839,16 @@ export type PageOfCaseRow = {
 };
 
 /** A keyset page: ask for the next one with `after` = `next`. */
+export type PageOfCurationTask = {
+  /** Where the next page begins; none at the end. */
+  next?: string | null;
+  /** The rows. */
+  rows: CurationTask[];
+  /** How many rows there are in all, under the same filter. */
+  total: Count;
+};
+
+/** A keyset page: ask for the next one with `after` = `next`. */
 export type PageOfHistoryEntry = {
   /** Where the next page begins; none at the end. */
   next?: string | null;
@@ -2406,6 +2921,9 @@ export type Part3 = {
   y: number;
 };
 
+/** Which modality a sample turns on. */
+export type Pattern = "vision" | "text" | "synergy";
+
 /** Who agrees with whom. */
 export type PeopleAgreement = {
   /** Each person against the commonest verdict of all other people. */
@@ -2430,6 +2948,18 @@ export type PeopleAgreement = {
 export type PersonChoice = {
   /** The name inside the study. */
   name: string;
+};
+
+/** What one person did. */
+export type PersonCuration = {
+  /** As one of the first two. */
+  decisions: DecisionCounts;
+  /** Given to them and not done. */
+  open: Count;
+  /** Who. */
+  person: string;
+  /** As the third. */
+  settled: DecisionCounts;
 };
 
 /** Ask for a person's roles; opens that person's inbox and no other. */
@@ -2476,6 +3006,8 @@ export type PersonVerdict = {
 export type PersonWork = {
   /** Authoring tasks. */
   authoring: Progress;
+  /** Items to curate. */
+  curating: Progress;
   /** How they are addressed. */
   display: string;
   /** Verdicts imported from files under this name. */
@@ -3125,6 +3657,18 @@ export type RevisionRow = {
 /** What a person does in a session. A person may hold several roles; a session has exactly one. */
 export type Role = "author" | "judge" | "auditor" | "lead";
 
+/** What happened in one round. */
+export type RoundCuration = {
+  /** What people said, settlers aside. */
+  decisions: DecisionCounts;
+  /** Items that were looked at. */
+  items: Count;
+  /** How its items came out. */
+  outcomes: StateCounts;
+  /** 1 for the first. */
+  round: Count;
+};
+
 /** How one modality came back where it was expected, each response by its strictest route. */
 export type RouteCounts = {
   /** Not at all. */
@@ -3309,6 +3853,42 @@ export type RunFigures = {
   undefined?: Record<string, string>;
 };
 
+/** A sample in one version. The version and the opaque id stand beside it. */
+export type Sample = {
+  /** The letter of the right one. */
+  answer: string;
+  /** The contexts, of the other modality; none where both stand together. */
+  contexts?: SampleContext[];
+  /** The field that it is from; empty when the file says none. */
+  domain?: string;
+  /** The image. */
+  image?: InputAsset | null;
+  /** `sample_id`, as the benchmark has it. */
+  key: string;
+  /** 1 recognition, 2 understanding, 3 reasoning. */
+  level: number;
+  /** Options by their letter. */
+  options: Record<string, string>;
+  /** What it turns on. */
+  pattern: Pattern;
+  /** What is asked. */
+  question: string;
+  /** The task, such as `object counting`. */
+  task: string;
+  /** The text. */
+  text?: string | null;
+};
+
+/** A context: one of an image and a text. */
+export type SampleContext = {
+  /** The image. */
+  image?: InputAsset | null;
+  /** What it does. */
+  kind: ContextKind;
+  /** The text. */
+  text?: string | null;
+};
+
 /** What holds a worker. */
 export type Sandbox = {
   /** Landlock (Linux): no file can be opened, no port reached. */
@@ -3317,6 +3897,14 @@ export type Sandbox = {
   limits: Held;
   /** Seccomp (Linux): no system call that no parser needs. */
   seccomp: Held;
+};
+
+/** Keep a draft. */
+export type SaveCurationDraftRequest = {
+  /** The draft. */
+  draft: CurationDraft;
+  /** The task. */
+  task: TaskId;
 };
 
 /** Keep a draft. */
@@ -3516,6 +4104,22 @@ export type StartImportRequest = {
   paths: string[];
 };
 
+/** How many items stand how. */
+export type StateCounts = {
+  /** They go. */
+  discarded: Count;
+  /** A third is to settle. */
+  disputed: Count;
+  /** All of them. */
+  items: Count;
+  /** Somebody is still to speak. */
+  open: Count;
+  /** They stay. */
+  retained: Count;
+  /** Revised, before their next round. */
+  revised: Count;
+};
+
 /** One statement in a journal; random. */
 export type StatementId = string;
 
@@ -3529,6 +4133,16 @@ export type Step = {
   required?: boolean;
   /** Its text. */
   text: string;
+};
+
+/** One stratum of a draw. */
+export type Stratum = {
+  /** Of these in the sample. */
+  drawn: Count;
+  /** Finished pieces in it. */
+  finished: Count;
+  /** What its pieces have in common, such as the modalities that are asked for. */
+  label: string;
 };
 
 /** A structured rubric as its author has it now. */
@@ -3558,6 +4172,8 @@ export type StudyId = string;
 
 /** Scores of a study: `{"runs": {FOLDER: {"files": {FILE: …}, "overall": …}}}` (CLI.md). */
 export type StudyScores = {
+  /** Accuracy and consistency on the samples of an interaction benchmark; none where the study has none. */
+  interaction?: InteractionScores | null;
   /** By results folder. */
   runs: Record<string, FolderScores>;
 };
@@ -3576,6 +4192,30 @@ export type StudyView = {
   people: PersonChoice[];
   /** Warnings about where it lies (a synced folder, say). */
   warnings: string[];
+};
+
+/** Accept a piece or return it. */
+export type SubmitAuditRequest = {
+  /** Is it good? */
+  accepted: boolean;
+  /** The draw. */
+  draw: StatementId;
+  /** What is wrong; needed to return it. */
+  feedback?: string;
+  /** The piece. */
+  item: StatementId;
+};
+
+/** Say what is to become of an item. */
+export type SubmitCurationRequest = {
+  /** The decision. */
+  decision: CurationDecision;
+  /** Why. */
+  note?: string;
+  /** The whole item as revised; with `revise` alone. */
+  revision?: CuratedItem | null;
+  /** The task. */
+  task: TaskId;
 };
 
 /** Give verdicts on a response, wholly. */
@@ -3652,6 +4292,16 @@ export type TemplateRow = {
   suggested: boolean;
   /** Its text; `___` stands for what only the author knows. */
   text: string;
+};
+
+/** A change of the threshold: the judge says correct iff the mean score reaches it; 1 = every score is 1. */
+export type ThresholdEffect = {
+  /** Units that agree under it. */
+  agree: Count;
+  /** Units that agree when the other prompts choose the threshold; none with one prompt. */
+  agree_left_out?: Count | null;
+  /** The threshold under which most agree; of equal ones the highest. */
+  threshold: number;
 };
 
 /** How much a check matters. */
@@ -3799,10 +4449,34 @@ export type WaveformRequest = {
 };
 
 /** What kind of work. */
-export type WorkKind = "judge" | "author" | "review";
+export type WorkKind = "judge" | "author" | "review" | "curate";
 
 /** How a rubric is written. */
 export type WritingForm = "flat" | "structured";
+
+/** A write's answer. */
+export type WrittenOfAuditSubmitted = {
+  /** What it made stale. */
+  stale: Stale[];
+  /** What was written. */
+  value: AuditSubmitted;
+};
+
+/** A write's answer. */
+export type WrittenOfAuditsView = {
+  /** What it made stale. */
+  stale: Stale[];
+  /** What was written. */
+  value: AuditsView;
+};
+
+/** A write's answer. */
+export type WrittenOfCurationSubmitted = {
+  /** What it made stale. */
+  stale: Stale[];
+  /** What was written. */
+  value: CurationSubmitted;
+};
 
 /** A write's answer. */
 export type WrittenOfGuidelines = {

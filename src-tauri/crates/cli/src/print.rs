@@ -4,7 +4,7 @@
 mod curation;
 mod packages;
 
-pub use curation::{criteria, curation, interaction};
+pub use curation::{criteria, curation};
 pub use packages::{leaks, merged, packed};
 
 use crate::args::ScoreTable;
