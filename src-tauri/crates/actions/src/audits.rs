@@ -21,7 +21,8 @@ type Drawn = (Statement, AuditDraw);
 
 /// The modalities that a piece of work is about: its stratum.
 fn stratum(view: &AuditorView, statement: &Statement) -> Result<String, Failure> {
-    let listed = |all: Vec<domain::Modality>| {
+    let listed = |mut all: Vec<domain::Modality>| {
+        all.sort();
         let names: Vec<&str> = all.into_iter().map(domain::Modality::name).collect();
         if names.is_empty() { "nothing expected".to_owned() } else { names.join(" + ") }
     };
