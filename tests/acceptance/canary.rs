@@ -110,6 +110,10 @@ fn marked(place: &Place) -> PathBuf {
         .collect();
     assert!(rejected.is_empty(), "the marked study is imported whole: {rejected:?}");
     hand_out(place, &study);
+    let plan = json!({"tasks": [{"kind": "curate", "items": "prompt", "who": ["noor"]},
+                                {"kind": "curate", "items": "rubric", "who": ["noor"]}]});
+    let plan = place.write("curation.json", plan.to_string());
+    place.json(["assign".as_ref(), study.as_os_str(), "--plan".as_ref(), plan.as_os_str()]);
     // What other people state: another judge's verdict, an author's rubric, an auditor's settlement.
     // How the others are addressed is theirs, too.
     let lead = Host::as_person(place, &study, "lead", "lead");
@@ -446,6 +450,13 @@ fn an_author_meets_no_response() {
     let forms =
         ["mmi", "csv", "health_bench"].map(|form| json!({"task": task, "rubric": rubric, "form": form}));
     let file = json!({"task": task, "text": json!({"criteria": criteria}).to_string()});
+    let curated: Vec<Value> = host.call("curation_queue", &json!({"limit": 1000}))["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| json!({"task": row["task"]}))
+        .collect();
+    assert_eq!(curated.len(), 4, "two prompts and two rubrics to curate");
     let decisions = ["accept", "revise", "send_back"]
         .map(|decision| json!({"task": task, "decision": decision, "note": "x"}));
     cases.extend([
@@ -467,6 +478,23 @@ fn an_author_meets_no_response() {
         ("review_item", with_nonsense(vec![json!({"task": task})])),
         ("save_review_draft", with_nonsense(vec![json!({"task": task, "draft": {"note": "x"}})])),
         ("submit_review", with_nonsense(decisions.to_vec())),
+        ("curation_queue", queue()),
+        ("curation_item", with_nonsense(curated.clone())),
+        ("save_curation_draft", with_nonsense(vec![json!({"task": task, "draft": {"note": "x"}})])),
+        (
+            "submit_curation",
+            with_nonsense(
+                curated
+                    .iter()
+                    .map(|of| json!({"task": of["task"], "decision": "retain"}))
+                    .chain([json!({"task": task, "decision": "discard", "note": "x"})])
+                    .collect(),
+            ),
+        ),
+        (
+            "curation",
+            with_nonsense(["sample", "prompt", "rubric"].map(|items| json!({"items": items})).to_vec()),
+        ),
     ]);
     every_command(&host, "author", &FROM_AUTHORS, &cases);
     let hidden = ["content/responses.sqlite", "content/audit.sqlite"];

@@ -4,7 +4,10 @@
 
 mod arrows;
 mod at_work;
+mod audits;
 mod canary;
+mod curation;
+mod effects;
 mod golden;
 mod handing;
 mod kills;
@@ -14,6 +17,7 @@ mod numbers;
 mod packages;
 mod planted;
 mod rubrics;
+mod settling;
 mod stories;
 mod structured;
 mod tampering;

@@ -1,5 +1,6 @@
 // Words of Authoring (flat mode).
 export const authoring = {
+  returned: "This rubric came back to you:",
   queue: "Prompts",
   queueEmpty: "No prompts are assigned to you",
   queueEmptyBody: "The lead hands them out. This list fills by itself when they do.",

@@ -14,6 +14,12 @@ export const disagreements = {
     both_correct: "",
     both_incorrect: "",
   } satisfies Record<CellName, string>,
+  after: "After settling",
+  causesTitle: "Causes so far",
+  judgeOnlyShort: "judge ✓",
+  humanOnlyShort: "judge ✕",
+  judgeRight: "judge right",
+  judgeRightHint: "Of both directions: how often the judge was found right",
   mosaicLabel: "Judge and people, four cells",
   allModalities: "All modalities",
   cells: {

@@ -11,6 +11,7 @@ const nouns: Record<string, string> = {
 const noun = (modality: string): string => nouns[modality] ?? modality;
 
 export const judging = {
+  returned: "This came back to you",
   prompt: "Prompt",
   inputs: (what: string) => `Inputs · ${what}`,
   noInputs: "No inputs",

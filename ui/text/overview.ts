@@ -47,6 +47,7 @@ export const overview = {
   judging: "Judging",
   authoring: "Authoring",
   reviewing: "Reviewing",
+  curating: "Curating",
   imported: "Imported verdicts",
   noPeople: "No people yet",
   noPeopleBody: "Add a person and give them a role; then hand out work.",

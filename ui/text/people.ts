@@ -43,13 +43,23 @@ export const people = {
 
   // Hand out
   kind: "Kind of work",
-  kinds: { judge: "Judge responses", author: "Write rubrics", review: "Review rubrics" },
+  kinds: {
+    judge: "Judge responses",
+    author: "Write rubrics",
+    review: "Review rubrics",
+    curate: "Curate items",
+  },
+  items: "Which items",
+  itemKinds: { sample: "Samples", prompt: "Prompts", rubric: "Rubrics" },
+  curateHint:
+    "Pick two people, two people an item: each retains, revises or discards it; where they differ, a third author settles.",
   who: "To whom",
   all: "All of them",
   nobodyFor: {
     judge: "Nobody is a judge yet.",
     author: "Nobody is a rubric author yet.",
     review: "Nobody is a rubric author yet.",
+    curate: "Nobody is a rubric author yet.",
   },
   reviewHint:
     "Rubrics that were handed in, never one's own. Where two reviewers differ, a third author settles.",

@@ -98,6 +98,16 @@ export interface Commands {
   save_review_draft: { request: T.SaveReviewDraftRequest; reply: T.Saved };
   /** Accept a rubric, ask for a revision, or send it back. (action) */
   submit_review: { request: T.SubmitReviewRequest; reply: T.WrittenOfReviewSubmitted };
+  /** The curator's queue. (query) */
+  curation_queue: { request: T.QueueRequest; reply: T.PageOfCurationTask };
+  /** One item to curate. (query) */
+  curation_item: { request: T.TaskRequest; reply: T.CurationItemReply };
+  /** Keep a curation's draft. (action) */
+  save_curation_draft: { request: T.SaveCurationDraftRequest; reply: T.Saved };
+  /** Retain an item, revise it, or discard it. (action) */
+  submit_curation: { request: T.SubmitCurationRequest; reply: T.WrittenOfCurationSubmitted };
+  /** The statistics of a curated set: a lead's of everybody, a curator's of their own. (query) */
+  curation: { request: T.CurationRequest; reply: T.CurationView };
   /** Pack the work done in a package, to go back. (action) */
   pack_to_return: { request: T.ReturnRequest; reply: T.PackReport };
   /** Pack what a person may see, sealed. (action) */
@@ -138,6 +148,16 @@ export interface Commands {
   save_settlement_draft: { request: T.SaveSettlementDraftRequest; reply: T.Saved };
   /** A settlement's kept note. (query) */
   settlement_draft: { request: T.CaseRequest; reply: T.SettlementDraft };
+  /** What of people's finished work can be audited, and the audits. (query) */
+  audits: { request: T.Nothing; reply: T.AuditsView };
+  /** Draw a sample of a person's finished work. (action) */
+  draw_audit: { request: T.DrawAuditRequest; reply: T.WrittenOfAuditsView };
+  /** How many pieces an audit needs. (query) */
+  plan_audit: { request: T.AuditPlanRequest; reply: T.AuditPlanView };
+  /** The next piece of a sample. (query) */
+  audit_item: { request: T.AuditItemRequest; reply: T.AuditItemReply };
+  /** Accept a piece, or return it with feedback. (action) */
+  submit_audit: { request: T.SubmitAuditRequest; reply: T.WrittenOfAuditSubmitted };
   /** Agreement of judge and people, and between people. (query) */
   agreement: { request: T.AgreementRequest; reply: T.AgreementView };
   /** What a revision of a rubric would do to stored grades and scores. (query) */
@@ -148,6 +168,8 @@ export interface Commands {
   agreement_people: { request: T.AgreementPeopleRequest; reply: T.PeopleAgreement };
   /** Criteria that no response passes or fails. (query) */
   agreement_criteria: { request: T.CriteriaRequest; reply: T.CriteriaView };
+  /** Whose criterion: what each does to agreement, and what dropping it or another threshold would do. (query) */
+  criterion_effects: { request: T.UnitFilter; reply: T.CriterionEffectsView };
   /** Rubric judges of the same responses, compared. (query) */
   agreement_judges: { request: T.JudgesRequest; reply: T.JudgesView };
   /** The difference of two coefficients. (query) */
@@ -235,6 +257,11 @@ export const shapes = {
   review_item: 'query',
   save_review_draft: 'action',
   submit_review: 'action',
+  curation_queue: 'query',
+  curation_item: 'query',
+  save_curation_draft: 'action',
+  submit_curation: 'action',
+  curation: 'query',
   pack_to_return: 'action',
   pack: 'action',
   merge: 'action',
@@ -255,11 +282,17 @@ export const shapes = {
   settle: 'action',
   save_settlement_draft: 'action',
   settlement_draft: 'query',
+  audits: 'query',
+  draw_audit: 'action',
+  plan_audit: 'query',
+  audit_item: 'query',
+  submit_audit: 'action',
   agreement: 'query',
   rubric_impact: 'query',
   agreement_by: 'query',
   agreement_people: 'query',
   agreement_criteria: 'query',
+  criterion_effects: 'query',
   agreement_judges: 'query',
   agreement_difference: 'query',
   agreement_plan: 'query',

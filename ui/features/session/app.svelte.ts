@@ -8,21 +8,23 @@ export const screens = [
   "overview",
   "authoring",
   "reviewing",
+  "curation",
   "judging",
   "disagreements",
   "agreement",
   "results",
   "history",
   "people",
+  "audits",
 ] as const;
 export type ScreenName = (typeof screens)[number];
 
 /** What a role finds in its house, in order; the first is where it lands. */
 export const rooms: Record<T.Role, readonly ScreenName[]> = {
-  author: ["authoring", "reviewing", "history"],
+  author: ["authoring", "reviewing", "curation", "history"],
   judge: ["judging", "history"],
-  auditor: ["disagreements", "agreement", "results", "overview", "history"],
-  lead: ["overview", "disagreements", "agreement", "results", "history", "people"],
+  auditor: ["disagreements", "agreement", "results", "overview", "history", "audits"],
+  lead: ["overview", "disagreements", "agreement", "results", "history", "people", "curation", "audits"],
 };
 
 /** A screen with what it was asked to show: `{ screen: "history", prompt: … }`. */

@@ -1,7 +1,7 @@
 //! What the command line does beyond the table: the same work, asked for by path instead of through a session.
 
 use crate::{
-    App, Code, Failure, export, files,
+    App, Code, Failure, effects, export, files,
     handlers::person,
     home, import,
     jobs::Job,
@@ -10,7 +10,7 @@ use crate::{
     wire::{self, UnitSet},
 };
 use ::agreement::{AgreementResult, GroupKey, JudgedUnit, Level, Options, Resampling, Split, Table};
-use domain::{Count, Role};
+use domain::{Count, ItemKind, Role};
 use media::worker::Input;
 use serde::{Deserialize, Serialize};
 use std::{
@@ -540,6 +540,23 @@ fn triples_agreement(app: &App, path: &Path, options: &AgreementOptions) -> Resu
         resampling: Resampling::Clusters,
     };
     Ok(::agreement::judge_human_agreement(&rows, &by, options.collapse, options.sweep, &how))
+}
+
+/// What each criterion does to agreement: in a study, or in a file of finished judgements.
+pub fn criteria(
+    app: &App,
+    study: Option<&Path>,
+    triples: Option<&Path>,
+    filter: wire::UnitFilter,
+) -> Result<wire::CriterionEffectsView, Failure> {
+    if let Some(path) = triples {
+        let effects = effects::of_triples(&import::triples(&app.pool, path)?);
+        return Ok(wire::CriterionEffectsView { folder: String::new(), effects });
+    }
+    let study = study
+        .ok_or_else(|| Failure::new(Code::BadRequest, "criteria of what? Name a study or --triples FILE"))?;
+    open_as_lead(app, study)?;
+    crate::call::criterion_effects(app, filter)
 }
 
 /// Checks a study, and mends what can be mended if `repair`.

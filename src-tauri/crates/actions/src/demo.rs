@@ -68,6 +68,7 @@ fn staff(lead: &mut LeadView) -> Result<(), Failure> {
             lead.add_person(&person, display, &[role])?;
         }
         let request = wire::HandOutRequest {
+            items: None,
             kind,
             people: vec![person.to_string()],
             share: 1.0,

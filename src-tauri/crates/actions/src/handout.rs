@@ -6,13 +6,13 @@
 //! there. Who wrote or reviews the rubric of a prompt never judges its responses, and nobody reviews a rubric of their own.
 
 use crate::{Code, Failure, units, wire};
-use domain::{PersonName, Role, StatementKind};
+use domain::{ItemKind, PersonName, Role, StatementKind};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use store::{Expired, Handout, LeadView, TaskKind};
+use store::{CurationSubject, Expired, Handout, LeadView, TaskKind};
 
 /// A number that orders items as if shuffled; the same for the same seed and purpose.
-fn lot(seed: u32, purpose: &str, subject: &str) -> [u8; 32] {
+pub(crate) fn lot(seed: u32, purpose: &str, subject: &str) -> [u8; 32] {
     let mut hash = Sha256::new();
     hash.update(seed.to_le_bytes());
     for part in [purpose, subject] {
@@ -58,6 +58,7 @@ fn plan(lead: &mut LeadView, request: &wire::HandOutRequest, people: &[PersonNam
         wire::WorkKind::Judge => (TaskKind::Judge, Role::Judge),
         wire::WorkKind::Author => (TaskKind::Author, Role::Author),
         wire::WorkKind::Review => (TaskKind::Review, Role::Author),
+        wire::WorkKind::Curate => (TaskKind::Curate, Role::Author),
     };
     let known = lead.people()?;
     for (at, person) in people.iter().enumerate() {
@@ -74,6 +75,7 @@ fn plan(lead: &mut LeadView, request: &wire::HandOutRequest, people: &[PersonNam
         TaskKind::Judge => responses(lead, request)?,
         TaskKind::Author => prompts(lead, request)?,
         TaskKind::Review => handed_in(lead, request)?,
+        TaskKind::Curate => curated(lead, request)?,
     };
     items.sort_by_key(|item| item.draw);
     let all = items.len();
@@ -217,22 +219,30 @@ fn end_of(text: &str, now: &str) -> Result<String, Failure> {
 
 /// The first `share` of the items: of all, or, where they have labels, of each kind alike.
 fn choose(items: Vec<Item>, share: f64) -> Vec<Item> {
+    let mut kinds: BTreeMap<Vec<String>, Vec<Item>> = BTreeMap::new();
+    for item in items {
+        kinds.entry(item.labels.clone()).or_default().push(item);
+    }
+    let sizes: Vec<usize> = kinds.values().map(Vec::len).collect();
+    let parts = choose_by_strata(&sizes, share);
+    kinds.into_values().zip(parts).flat_map(|(kind, n)| kind.into_iter().take(n)).collect()
+}
+
+/// How many of each stratum make up a share of all, each by its own size: largest remainders, so that the parts add up to the
+/// whole.
+pub(crate) fn choose_by_strata(sizes: &[usize], share: f64) -> Vec<usize> {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "between 0 and the number of items"
     )]
     let whole = |part: f64| part as usize;
-    let wanted = whole((share * items.len() as f64).ceil());
-    let mut kinds: BTreeMap<Vec<String>, Vec<Item>> = BTreeMap::new();
-    for item in items {
-        kinds.entry(item.labels.clone()).or_default().push(item);
-    }
-    // Largest remainders: the parts add up to the whole.
-    let mut parts: Vec<(usize, f64)> = kinds
-        .values()
-        .map(|kind| {
-            let exact = share * kind.len() as f64;
+    // A share that was made from a number of items comes back to that number, whatever the rounding.
+    let wanted = whole((share * sizes.iter().sum::<usize>() as f64 - 1e-9).ceil());
+    let mut parts: Vec<(usize, f64)> = sizes
+        .iter()
+        .map(|size| {
+            let exact = share * *size as f64;
             (whole(exact), exact.fract())
         })
         .collect();
@@ -245,7 +255,7 @@ fn choose(items: Vec<Item>, share: f64) -> Vec<Item> {
             missing -= 1;
         }
     }
-    kinds.into_values().zip(parts).flat_map(|(kind, (n, _))| kind.into_iter().take(n)).collect()
+    parts.into_iter().zip(sizes).map(|((n, _), size)| n.min(*size)).collect()
 }
 
 /// Chooses the people for each item. Answers what is new for each person, and how many items have fewer people than
@@ -329,6 +339,14 @@ fn barred(
             prompts.extend(
                 reviewed.iter().filter_map(|subject| subject.split_once('/')).map(|s| s.0.to_owned()),
             );
+            let curated = lead.subjects_of(TaskKind::Curate, person)?;
+            prompts.extend(
+                curated
+                    .iter()
+                    .filter_map(|subject| CurationSubject::parse(subject))
+                    .filter(|subject| subject.kind != ItemKind::Sample)
+                    .map(|subject| subject.item),
+            );
         } else {
             for subject in lead.subjects_of(TaskKind::Judge, person)? {
                 if let Ok(response) = subject.parse() {
@@ -339,7 +357,7 @@ fn barred(
         }
         all.push(prompts);
     }
-    if kind != TaskKind::Author {
+    if matches!(kind, TaskKind::Judge | TaskKind::Review) {
         for written in [StatementKind::RubricRevision, StatementKind::RubricSubmission] {
             lead.each_standing(&written, |statement| {
                 if let Some(at) = people.iter().position(|person| *person == statement.person) {
@@ -449,6 +467,48 @@ fn handed_in(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<
     }
     if items.is_empty() {
         return Err(Failure::new(Code::NotFound, "no rubric is handed in yet; there is nothing to review"));
+    }
+    Ok(items)
+}
+
+/// The items of one kind in the version that stands, those that were handed out in an earlier version left out: what follows from
+/// curation hands out the next one.
+fn curated(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<Item>, Failure> {
+    let kind = request.items.unwrap_or(ItemKind::Sample);
+    let mut first: HashMap<String, u32> = HashMap::new();
+    for subject in lead.curation()?.into_keys().filter(|subject| subject.kind == kind) {
+        let version = first.entry(subject.item).or_insert(subject.version);
+        *version = (*version).min(subject.version);
+    }
+    let mut items = Vec::new();
+    let mut add = |item: String, version: u32, prompt: String, [labels, kinds]: [Vec<String>; 2]| {
+        let version = first.get(&item).copied().unwrap_or(version);
+        let subject = CurationSubject { kind, item, version }.to_string();
+        let draw = lot(request.seed, "draw", &subject);
+        items.push(Item { handout: Handout { subject, version }, prompt, labels, kinds, draw });
+    };
+    if kind == ItemKind::Sample {
+        for standing in lead.samples()?.into_iter().filter(|standing| !standing.is_discarded) {
+            add(standing.id.to_string(), standing.version, String::new(), [Vec::new(), Vec::new()]);
+        }
+        if items.is_empty() {
+            return Err(Failure::new(
+                Code::NotFound,
+                "there are no samples yet; import a file of them first",
+            ));
+        }
+        return Ok(items);
+    }
+    for item in prompts(lead, request)? {
+        let version = match item.handout.subject.parse() {
+            Ok(id) if kind == ItemKind::Rubric => {
+                lead.rubric(id, item.handout.version)?.map_or(0, |rubric| rubric.version)
+            }
+            _ => item.handout.version,
+        };
+        if version > 0 {
+            add(item.handout.subject, version, item.prompt, [item.labels, item.kinds]);
+        }
     }
     Ok(items)
 }

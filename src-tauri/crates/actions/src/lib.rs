@@ -4,11 +4,14 @@
 #![deny(missing_docs)]
 
 mod app;
+mod audits;
 pub mod command_line;
 mod compared;
+mod curation;
 mod dataset_folder;
 mod demo;
 mod dictionary;
+mod effects;
 mod error;
 mod export;
 mod export_content;
@@ -17,6 +20,7 @@ mod handlers;
 mod handout;
 mod home;
 mod import;
+mod interaction;
 mod jobs;
 mod kept;
 pub mod leaks;
@@ -42,7 +46,7 @@ pub use error::{Code, Failure};
 pub use home::default_data_folder;
 pub use server::{MediaServer, random_token, serve_media};
 pub use table::{
-    AUTHOR, Allowed, BLIND, COMMANDS, Command, EVERY_ROLE, JUDGE, LEAD, RUBRIC_READERS, SIGHTED, Shape, call,
-    dispatch,
+    AUTHOR, AUTHOR_AND_LEAD, Allowed, BLIND, COMMANDS, Command, EVERY_ROLE, JUDGE, LEAD, RUBRIC_READERS,
+    SIGHTED, Shape, call, dispatch,
 };
 pub use worker::worker_registry;

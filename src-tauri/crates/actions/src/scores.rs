@@ -1,6 +1,7 @@
 //! Scores of a study, file by file and folder by folder.
 
-use crate::{Failure, wire};
+use crate::{Failure, interaction, wire};
+use ::agreement::Options;
 use rubric::scores::{GradedUnit, Grades, RunScores, ScoredRow};
 use std::collections::BTreeMap;
 use store::{AuditorView, ScoreRow};
@@ -64,6 +65,7 @@ pub(crate) fn of_study(view: &mut AuditorView, judging: &str) -> Result<wire::St
                 (folder, wire::FolderScores { files, overall: overall.figures() })
             })
             .collect(),
+        interaction: interaction::scores(view, &Options::default())?,
     })
 }
 

@@ -61,6 +61,8 @@ pub const AUTHOR: &[Role] = &[Role::Author];
 pub const BLIND: &[Role] = &[Role::Judge, Role::Author];
 /// Those who may read rubrics.
 pub const RUBRIC_READERS: &[Role] = &[Role::Author, Role::Auditor, Role::Lead];
+/// Those who curate, and who hand it out.
+pub const AUTHOR_AND_LEAD: &[Role] = &[Role::Author, Role::Lead];
 /// Those who see everything.
 pub const SIGHTED: &[Role] = &[Role::Auditor, Role::Lead];
 /// The lead alone.
@@ -126,6 +128,12 @@ macro_rules! for_each_command {
             "Keep a review's draft." action save_review_draft(SaveReviewDraftRequest) -> Saved, Allowed::Roles(AUTHOR);
             "Accept a rubric, ask for a revision, or send it back." action submit_review(SubmitReviewRequest) -> Written<ReviewSubmitted>, Allowed::Roles(AUTHOR);
 
+            "The curator's queue." query curation_queue(QueueRequest) -> Page<CurationTask>, Allowed::Roles(AUTHOR);
+            "One item to curate." query curation_item(TaskRequest) -> CurationItemReply, Allowed::Roles(AUTHOR);
+            "Keep a curation's draft." action save_curation_draft(SaveCurationDraftRequest) -> Saved, Allowed::Roles(AUTHOR);
+            "Retain an item, revise it, or discard it." action submit_curation(SubmitCurationRequest) -> Written<CurationSubmitted>, Allowed::Roles(AUTHOR);
+            "The statistics of a curated set: a lead's of everybody, a curator's of their own." query curation(CurationRequest) -> CurationView, Allowed::Roles(AUTHOR_AND_LEAD);
+
             "Pack the work done in a package, to go back." action pack_to_return(ReturnRequest) -> PackReport, Allowed::Roles(BLIND);
 
             "Pack what a person may see, sealed." action pack(PackRequest) -> PackReport, Allowed::Roles(LEAD);
@@ -150,11 +158,18 @@ macro_rules! for_each_command {
             "Keep a settlement's note." action save_settlement_draft(SaveSettlementDraftRequest) -> Saved, Allowed::Roles(SIGHTED);
             "A settlement's kept note." query settlement_draft(CaseRequest) -> SettlementDraft, Allowed::Roles(SIGHTED);
 
+            "What of people's finished work can be audited, and the audits." query audits(Nothing) -> AuditsView, Allowed::Roles(SIGHTED);
+            "Draw a sample of a person's finished work." action draw_audit(DrawAuditRequest) -> Written<AuditsView>, Allowed::Roles(SIGHTED);
+            "How many pieces an audit needs." query plan_audit(AuditPlanRequest) -> AuditPlanView, Allowed::Roles(SIGHTED);
+            "The next piece of a sample." query audit_item(AuditItemRequest) -> AuditItemReply, Allowed::Roles(SIGHTED);
+            "Accept a piece, or return it with feedback." action submit_audit(SubmitAuditRequest) -> Written<AuditSubmitted>, Allowed::Roles(SIGHTED);
+
             "Agreement of judge and people, and between people." query agreement(AgreementRequest) -> AgreementView, Allowed::Roles(SIGHTED);
             "What a revision of a rubric would do to stored grades and scores." query rubric_impact(RubricImpactRequest) -> RubricImpact, Allowed::Roles(SIGHTED);
             "Agreement by one key, people among themselves beside it." query agreement_by(AgreementByRequest) -> AgreementBy, Allowed::Roles(SIGHTED);
             "Who agrees with whom." query agreement_people(AgreementPeopleRequest) -> PeopleAgreement, Allowed::Roles(SIGHTED);
             "Criteria that no response passes or fails." query agreement_criteria(CriteriaRequest) -> CriteriaView, Allowed::Roles(SIGHTED);
+            "Whose criterion: what each does to agreement, and what dropping it or another threshold would do." query criterion_effects(UnitFilter) -> CriterionEffectsView, Allowed::Roles(SIGHTED);
             "Rubric judges of the same responses, compared." query agreement_judges(JudgesRequest) -> JudgesView, Allowed::Roles(SIGHTED);
             "The difference of two coefficients." query agreement_difference(DifferenceRequest) -> DifferenceView, Allowed::Roles(SIGHTED);
             "How many doubly judged units an interval needs." query agreement_plan(PlanRequest) -> PlanView, Allowed::Roles(SIGHTED);

@@ -7,6 +7,7 @@
 //! and never 0 or 1 as a stand-in.
 #![deny(missing_docs)]
 
+mod audit;
 mod bootstrap;
 mod coefficient;
 mod collapse;
@@ -16,6 +17,7 @@ mod criteria;
 mod dawid_skene;
 mod difference;
 mod draw;
+mod effects;
 mod exact;
 mod judges;
 mod means;
@@ -32,6 +34,7 @@ mod sweep;
 mod table;
 mod tally;
 
+pub use audit::{AuditOutcome, AuditVerdict, audit_outcome};
 pub use bootstrap::{Options, Resampling, of_resample, percentile_interval};
 pub use coefficient::{Kind, Weights};
 pub use collapse::{judged_correct, thresholds};
@@ -43,6 +46,9 @@ pub use criteria::{
 };
 pub use dawid_skene::{DawidSkene, RaterEstimate, Response, dawid_skene, dawid_skene_of_responses};
 pub use difference::{Clustered, Difference, difference};
+pub use effects::{
+    CheckedUnit, CriterionEffect, CriterionEffects, GradedCheck, ThresholdEffect, criterion_effects,
+};
 pub use exact::{audit_size, error_rate_bound, normal_interval, share_interval, student_interval};
 pub use judges::{
     JudgeComparison, JudgeMean, JudgePair, Judges, ModelScores, Score, SelfPreference, compare_judges,

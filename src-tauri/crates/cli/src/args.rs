@@ -5,7 +5,7 @@ use actions::{
     command_line::{AgreementOptions, AgreementSource, Between},
 };
 use clap::{Parser, Subcommand, ValueEnum};
-use domain::Role;
+use domain::{ItemKind, Role};
 use std::path::PathBuf;
 
 /// Trustworthy multimodal benchmarks: rubrics, blind verdicts, agreement.
@@ -92,6 +92,32 @@ pub enum Command {
         /// The judging that makes `overall`: a variant such as `rejudged`; the base files if none.
         #[arg(long)]
         judging: Option<String>,
+    },
+    /// Whose criterion: what each criterion does to agreement, and what dropping it or another threshold would do.
+    Criteria {
+        /// The study.
+        #[arg(required_unless_present = "triples", conflicts_with = "triples")]
+        study: Option<PathBuf>,
+        /// A JSONL of finished judgements instead of a study.
+        #[arg(long)]
+        triples: Option<PathBuf>,
+        /// One person, `majority`, or `settled`.
+        #[arg(long)]
+        human: Option<String>,
+        /// The results folder.
+        #[arg(long)]
+        folder: Option<String>,
+        /// produced, produced_incl_evaluator_errors or all_expected.
+        #[arg(long)]
+        set: Option<String>,
+    },
+    /// How a set that is curated stands: by task, person and round.
+    Curation {
+        /// The study.
+        study: PathBuf,
+        /// Which items: sample, prompt or rubric.
+        #[arg(long)]
+        items: Option<ItemKind>,
     },
     /// Agreement of the LLM judge with people, and between people.
     Agreement(AgreementArgs),
@@ -235,6 +261,8 @@ pub enum ScoreTable {
     Presence,
     /// MMI Value.
     Mmi,
+    /// Accuracy and consistency on the samples of an interaction benchmark.
+    Interaction,
 }
 
 /// Arguments of `agreement`.

@@ -148,6 +148,22 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
             app.close();
             if as_json { json(&scores)? } else { out(&print::scores(&scores, table)) }
         }
+        Command::Criteria { study, triples, human, folder, set } => {
+            let bad = |why: String| Failure::new(actions::Code::BadRequest, why);
+            let set = set.as_deref().map(str::parse).transpose().map_err(bad)?.unwrap_or_default();
+            let filter = actions::wire::UnitFilter { human, folder, set, ..Default::default() };
+            let app = app()?;
+            let found = run::criteria(&app, study.as_deref(), triples.as_deref(), filter)?;
+            app.close();
+            if as_json { json(&found)? } else { out(&print::criteria(&found)) }
+        }
+        Command::Curation { study, items } => {
+            let app = app()?;
+            run::open_as_lead(&app, &study)?;
+            let stands = actions::call::curation(&app, actions::wire::CurationRequest { items })?;
+            app.close();
+            if as_json { json(&stands)? } else { out(&print::curation(&stands)) }
+        }
         Command::Agreement(wanted) => {
             let app = app()?;
             let result = run::agreement(&app, &wanted.options()?)?;

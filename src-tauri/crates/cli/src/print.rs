@@ -1,8 +1,10 @@
 //! Tables for people: fixed columns, percent with one decimal, coefficients with two, a dash for what is not
 //! defined. Scripts use `--json`.
 
+mod curation;
 mod packages;
 
+pub use curation::{criteria, curation};
 pub use packages::{merged, packed};
 
 use crate::args::ScoreTable;
@@ -129,10 +131,18 @@ pub fn lints(report: &LintReport) -> String {
 
 /// The results tables.
 pub fn scores(scores: &StudyScores, only: Option<ScoreTable>) -> String {
+    let interaction = scores
+        .interaction
+        .as_ref()
+        .filter(|_| only.is_none_or(|table| table == ScoreTable::Interaction))
+        .map_or_else(String::new, curation::interaction);
+    if scores.runs.is_empty() && !interaction.is_empty() {
+        return interaction;
+    }
     if scores.runs.is_empty() {
         return "No responses yet: `assize import STUDY RUN` brings them in.\n".to_owned();
     }
-    let mut out = String::new();
+    let mut out = interaction;
     for (folder, runs) in &scores.runs {
         let mut rows: Vec<(String, &rubric::scores::RunFigures)> = runs
             .files

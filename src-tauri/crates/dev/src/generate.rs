@@ -56,6 +56,12 @@ fn files() -> Result<Files, String> {
     for (path, schema) in [
         ("files/import", file_schema::<actions::wire::ImportSummary>("assize import --json")),
         ("files/score", file_schema::<actions::wire::StudyScores>("assize score --json")),
+        ("files/curation", file_schema::<actions::wire::CurationView>("assize curation --json")),
+        ("files/criteria", file_schema::<actions::wire::CriterionEffectsView>("assize criteria --json")),
+        (
+            "files/sample",
+            file_schema::<domain::Sample>("a sample of an interaction benchmark, as a study holds it"),
+        ),
         ("files/agreement", file_schema::<agreement::AgreementResult>("assize agreement --json, one result")),
         ("files/probe", file_schema::<Vec<media::Probe>>("assize media probe --json")),
         ("files/media-text", file_schema::<actions::command_line::DocumentText>("assize media text --json")),
@@ -78,6 +84,9 @@ fn files() -> Result<Files, String> {
         ("files/error", file_schema::<actions::Failure>("an error")),
         ("statements/judgement", file_schema::<domain::Judgement>("payload of a judgement")),
         ("statements/rubric_revision", file_schema::<domain::RubricDraft>("payload of a rubric revision")),
+        ("statements/curation", file_schema::<domain::Curation>("payload of a curation")),
+        ("statements/audit_draw", file_schema::<domain::AuditDraw>("payload of an audit's draw")),
+        ("statements/audit_finding", file_schema::<domain::AuditFinding>("payload of an audit's finding")),
         ("statements/settlement", file_schema::<domain::Settlement>("payload of a settlement")),
     ] {
         out.insert(format!("schemas/{path}.json"), pretty(&schema)?);

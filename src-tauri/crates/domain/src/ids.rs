@@ -90,6 +90,11 @@ hex_id!(
     16
 );
 hex_id!(
+    /// One sample of an interaction benchmark; opaque. Its own key is [`crate::Sample::key`].
+    SampleId,
+    16
+);
+hex_id!(
     /// One file that was imported.
     ImportId,
     16

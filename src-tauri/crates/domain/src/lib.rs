@@ -2,8 +2,10 @@
 //! records people make. No I/O, no clock, no randomness: only shapes and what is true of them by definition.
 #![deny(missing_docs)]
 
+mod audit;
 mod checklist;
 mod checklist_patch;
+mod curation;
 mod ids;
 mod judged;
 mod meta_rubric;
@@ -13,14 +15,21 @@ mod prompt;
 mod response;
 mod review;
 mod rubric;
+mod sample;
 mod statement;
 mod structured_rubric;
 mod undefined;
 mod verdict;
 
+pub use audit::{AuditDraw, AuditFinding, AuditedWork, Stratum};
 pub use checklist::{Check, CheckKind, CheckRule, CheckVerdict, ItemType, Provenance, Tier, text_hash};
 pub use checklist_patch::{ChecklistEdit, ChecklistPatch};
-pub use ids::{BlobHash, Count, IdError, ImportId, PromptId, ResponseId, StatementId, StudyId, TaskId};
+pub use curation::{
+    CURATORS, CuratedItem, Curation, CurationDecision, CurationOutcome, ItemKind, curation_outcome,
+};
+pub use ids::{
+    BlobHash, Count, IdError, ImportId, PromptId, ResponseId, SampleId, StatementId, StudyId, TaskId,
+};
 pub use judged::{Detection, Failure, Grade, JudgedRow, PayloadStatus, Presence, RowAsset, StoredScores};
 pub use meta_rubric::{Element, Item, ItemContent, Link, META_RUBRIC_SCHEMA, MetaInsight, MetaRubric, Step};
 pub use modality::{Modality, ModalityError, ModalityList};
@@ -31,6 +40,7 @@ pub use review::{Review, ReviewComment, ReviewDecision};
 pub use rubric::{
     Contradiction, Criterion, GoldFlag, LintDismissal, RubricDraft, RubricSubject, SIGN_OFF_QUESTIONS,
 };
+pub use sample::{ContextKind, Pattern, Prediction, Sample, SampleContext};
 pub use statement::{JournalKind, Statement, StatementKind};
 pub use structured_rubric::{
     EvidenceSnippet, RehearsedAnswer, RehearsedVerdict, StructuredRubric, WritingForm,

@@ -60,6 +60,12 @@ pub enum StatementKind {
     RubricSubmission,
     /// [`crate::Review`]; subject = `<prompt id>/<author>`.
     Review,
+    /// [`crate::Curation`]; subject = `<kind of item>/<item id>/<version>`.
+    Curation,
+    /// [`crate::AuditDraw`]; subject = `<person>/<first item>`.
+    AuditDraw,
+    /// [`crate::AuditFinding`]; subject = `<draw>/<item>`.
+    AuditFinding,
     /// [`crate::Settlement`]; subject = `<response id>/<Modality>`.
     Settlement,
     /// An assignment by the lead; subject = person.
@@ -81,6 +87,9 @@ impl StatementKind {
             Self::RubricRevision => "rubric_revision",
             Self::RubricSubmission => "rubric_submission",
             Self::Review => "review",
+            Self::Curation => "curation",
+            Self::AuditDraw => "audit_draw",
+            Self::AuditFinding => "audit_finding",
             Self::Settlement => "settlement",
             Self::Assignment => "assignment",
             Self::AskAgain => "ask_again",
@@ -97,6 +106,9 @@ impl From<&str> for StatementKind {
             "rubric_revision" => Self::RubricRevision,
             "rubric_submission" => Self::RubricSubmission,
             "review" => Self::Review,
+            "curation" => Self::Curation,
+            "audit_draw" => Self::AuditDraw,
+            "audit_finding" => Self::AuditFinding,
             "settlement" => Self::Settlement,
             "assignment" => Self::Assignment,
             "ask_again" => Self::AskAgain,

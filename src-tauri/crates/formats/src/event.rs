@@ -4,7 +4,7 @@
 //! (`frame`), each a JSON header and, for [`Media`], the bytes beside it rather than inside it.
 
 use crate::{Format, RunManifest, Triple};
-use domain::{Adjudication, HumanVerdict, JudgedRow, PromptRecord};
+use domain::{Adjudication, HumanVerdict, JudgedRow, Prediction, PromptRecord, Sample};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, ops::ControlFlow};
 
@@ -88,6 +88,20 @@ pub enum Event {
         line: u64,
         /// The triple.
         triple: Triple,
+    },
+    /// A sample of an interaction benchmark; its images are named, and not looked at.
+    Sample {
+        /// Line.
+        line: u64,
+        /// The sample.
+        sample: Box<Sample>,
+    },
+    /// A prediction. For a repeated (sample, model, context) the last one wins.
+    Prediction {
+        /// Line.
+        line: u64,
+        /// The prediction.
+        prediction: Prediction,
     },
     /// A rubric of a rubric file.
     Rubric {

@@ -2,7 +2,8 @@
 
 use crate::{
     Format, FormatError, Options, ReadReport, Sink, read_adjudications, read_dataset, read_main_config,
-    read_manifest, read_parquet, read_rows, read_triples, read_verdicts, rubrics::send_rubrics,
+    read_manifest, read_parquet, read_predictions, read_rows, read_samples, read_triples, read_verdicts,
+    rubrics::send_rubrics,
 };
 use std::{fs::File, path::Path};
 
@@ -33,6 +34,8 @@ pub fn read_open(
         Format::HumanVerdicts => read_verdicts(file, options, sink),
         Format::Adjudications => read_adjudications(file, options, sink),
         Format::Triples => read_triples(file, options, sink),
+        Format::Samples => read_samples(file, options, sink),
+        Format::Predictions => read_predictions(file, options, sink),
         Format::Rubrics(found) => send_rubrics(file, found.rubrics, options, sink),
         Format::MainConfig => read_main_config(file, options, sink),
         Format::Archive => Err(FormatError::Refused(

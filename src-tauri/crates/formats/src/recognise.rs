@@ -29,6 +29,10 @@ pub enum Format {
     Adjudications,
     /// Finished judgements, one per line.
     Triples,
+    /// Samples of an interaction benchmark, one per line.
+    Samples,
+    /// What models predict of samples, one per line.
+    Predictions,
     /// A file of rubrics without responses; [`recognise`] leaves it to [`crate::rubrics::recognise_rubrics`], which wants to
     /// see the whole of it.
     Rubrics(RubricFile),
@@ -118,6 +122,12 @@ fn of_row(path: &Path, name: &str, line: &[u8]) -> Option<Format> {
     let has = |key: &str| members.iter().any(|(k, _)| k == key);
     if has("human_verdict") && has("criterion_scores") {
         return Some(Format::Triples);
+    }
+    if has("sample_id") && has("question") && has("options") {
+        return Some(Format::Samples);
+    }
+    if has("sample_id") && has("model") && has("choice") {
+        return Some(Format::Predictions);
     }
     if !has("prompt_id") {
         return None;

@@ -2,6 +2,7 @@
 //! (MMI quirk Q19); such grades are shown and scored as they are, and said to be of another rubric.
 
 use domain::{Criterion, Grade};
+use unicode_normalization::UnicodeNormalization;
 
 /// How the grades of a row differ from a rubric.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -10,6 +11,11 @@ pub struct OtherRubric {
     pub changed: Vec<u32>,
     /// How many criteria of the rubric have no grade.
     pub ungraded: usize,
+}
+
+/// The words of a criterion, by which two of several prompts are one: after NFC, without space around them.
+pub fn words(criterion: &str) -> String {
+    criterion.trim().nfc().collect()
 }
 
 /// Is this grade of that rubric: the same text about the same modality at its 1-based place? Ids do not matter.

@@ -8,6 +8,7 @@ pub mod compile;
 pub mod gamut;
 pub mod graded;
 pub mod impact;
+pub mod interaction;
 pub mod lints;
 pub mod patches;
 pub mod precedents;

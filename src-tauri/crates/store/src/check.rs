@@ -148,8 +148,10 @@ impl Folder {
             }
         }
         let mut named: BTreeMap<BlobHash, String> = BTreeMap::new();
-        if let (Some(study), Some(responses)) = (open.get("study"), open.get("responses")) {
-            content::each_blob(study, responses, &mut |hash, by| {
+        if let (Some(study), Some(responses), Some(rubrics)) =
+            (open.get("study"), open.get("responses"), open.get("rubrics"))
+        {
+            content::each_blob(study, responses, rubrics, &mut |hash, by| {
                 named.entry(hash).or_insert_with(|| by.to_owned());
                 Ok(())
             })?;
@@ -292,9 +294,10 @@ impl Folder {
         });
         match parsed {
             Some((person, Role::Judge)) => Ok((Some(Inbox::open(self, &person)?), &[TaskKind::Judge])),
-            Some((person, Role::Author)) => {
-                Ok((Some(Inbox::open(self, &person)?), &[TaskKind::Author, TaskKind::Review]))
-            }
+            Some((person, Role::Author)) => Ok((
+                Some(Inbox::open(self, &person)?),
+                &[TaskKind::Author, TaskKind::Review, TaskKind::Curate],
+            )),
             _ => Ok((None, &[])),
         }
     }

@@ -39,6 +39,8 @@ pub enum TaskKind {
     Author,
     /// Review a rubric; subject = `<prompt id>/<author>`.
     Review,
+    /// Curate an item; subject = `<kind of item>/<item id>/<version>`.
+    Curate,
 }
 impl TaskKind {
     /// The name in files.
@@ -47,13 +49,14 @@ impl TaskKind {
             Self::Judge => "judge",
             Self::Author => "author",
             Self::Review => "review",
+            Self::Curate => "curate",
         }
     }
 }
 impl FromStr for TaskKind {
     type Err = String;
     fn from_str(text: &str) -> std::result::Result<Self, String> {
-        [Self::Judge, Self::Author, Self::Review]
+        [Self::Judge, Self::Author, Self::Review, Self::Curate]
             .into_iter()
             .find(|k| k.name() == text)
             .ok_or_else(|| format!("{text:?} is no kind of task"))
@@ -277,15 +280,13 @@ impl Inbox {
             .query_row(params![subject, kind.name()], |row| row.get(0).map(TaskId::from_bytes))
             .optional()?)
     }
-    /// Has the person a task to review someone's rubric for this prompt?
-    pub(crate) fn reviews(&self, prompt: &str) -> Result<bool> {
-        // A range on the index: subjects are `<prompt>/<author>`, and '0' is the character after '/'.
+    /// Has the person a task of this kind whose subject is `<above>/…`?
+    pub(crate) fn has_below(&self, kind: TaskKind, above: &str) -> Result<bool> {
+        // A range on the index: '0' is the character after '/'.
         Ok(self
             .connection
-            .prepare_cached(
-                "SELECT 1 FROM tasks WHERE kind = 'review' AND subject > ?1 AND subject < ?2 LIMIT 1",
-            )?
-            .exists(params![format!("{prompt}/"), format!("{prompt}0")])?)
+            .prepare_cached("SELECT 1 FROM tasks WHERE kind = ?3 AND subject > ?1 AND subject < ?2 LIMIT 1")?
+            .exists(params![format!("{above}/"), format!("{above}0"), kind.name()])?)
     }
     /// One task, as handed out (`done` is not known here and false).
     pub fn task(&self, id: TaskId) -> Result<Task> {

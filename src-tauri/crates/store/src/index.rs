@@ -274,8 +274,8 @@ impl Index {
     /// settlements, of whomever. Assignments, what is asked again and seals of imports add up, so that they are none.
     pub fn forks(&self) -> Result<Vec<Vec<Statement>>> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT kind, subject, CASE kind WHEN 'settlement' THEN NULL ELSE person END AS who FROM heads
-             WHERE kind NOT IN ('assignment', 'ask_again', 'import_seal') GROUP BY kind, subject, who HAVING count(*) > 1 ORDER BY 1, 2, 3",
+            "SELECT kind, subject, CASE WHEN kind IN ('settlement', 'audit_finding') THEN NULL ELSE person END AS who FROM heads
+             WHERE kind NOT IN ('assignment', 'ask_again', 'import_seal', 'audit_draw') GROUP BY kind, subject, who HAVING count(*) > 1 ORDER BY 1, 2, 3",
         )?;
         let mut rows = statement.query([])?;
         let mut forks = Vec::new();
@@ -396,7 +396,10 @@ fn insert_node(connection: &Connection, journal: &str, s: &Statement, parents: &
     struct Submission {
         task: Option<TaskId>,
     }
-    let answers = if matches!(s.kind, StatementKind::RubricSubmission | StatementKind::Review) {
+    let answers = if matches!(
+        s.kind,
+        StatementKind::RubricSubmission | StatementKind::Review | StatementKind::Curation
+    ) {
         journal::payload::<Submission>(s).ok().and_then(|p| p.task)
     } else {
         None
@@ -521,7 +524,7 @@ fn settle(
 }
 
 /// A judge's task is done when a verdict stands that was given under the task's version of the prompt or a later one,
-/// and, where the task's note names guidelines, under those or later ones; an author's or reviewer's when a submission or review that
+/// and, where the task's note names guidelines, under those or later ones, and that is not the one which an audit returned; an author's or reviewer's when a submission or review that
 /// names the task was not taken back.
 fn mark_done(connection: &Connection, subject: &str) -> Result<()> {
     connection
@@ -532,6 +535,8 @@ fn mark_done(connection: &Connection, subject: &str) -> Result<()> {
                     AND CASE WHEN json_valid(heads.body ->> '$.payload') THEN
                         (coalesce(heads.body ->> '$.payload' ->> '$.prompt_version', 0) = 0
                          OR heads.body ->> '$.payload' ->> '$.prompt_version' >= tasks.version)
+                        AND lower(hex(heads.id))
+                         <> CASE WHEN json_valid(tasks.note) THEN coalesce(tasks.note ->> '$.returned.statement', '') ELSE '' END
                         AND coalesce(heads.body ->> '$.payload' ->> '$.guidelines_version', 0)
                          >= CASE WHEN json_valid(tasks.note) THEN coalesce(tasks.note ->> '$.guidelines', 0) ELSE 0 END
                         ELSE 1 END)

@@ -1,7 +1,7 @@
 //! Plans: who is to be in the study, and what goes to whom.
 
 use crate::{App, Code, Failure, wire};
-use domain::{Count, Role};
+use domain::{Count, ItemKind, Role};
 use serde::{Deserialize, Serialize};
 use std::{fs, path::Path};
 
@@ -30,6 +30,9 @@ struct PlanTask {
     share: f64,
     #[serde(default = "once")]
     overlap: u32,
+    /// Which items, for curating.
+    #[serde(default)]
+    items: Option<ItemKind>,
     #[serde(default)]
     balance: Vec<String>,
     #[serde(default)]
@@ -64,7 +67,7 @@ pub struct AssignedReport {
 pub struct AssignedRow {
     /// The person.
     pub person: String,
-    /// `judge`, `author` or `review`.
+    /// `judge`, `author`, `review` or `curate`.
     pub kind: String,
     /// How many are new.
     pub added: Count,
@@ -83,10 +86,11 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
             "judge" => wire::WorkKind::Judge,
             "author" => wire::WorkKind::Author,
             "review" => wire::WorkKind::Review,
+            "curate" => wire::WorkKind::Curate,
             other => {
                 return Err(about(format!(
-                    "tasks of kind {other:?} cannot be handed out, because nobody could do them yet; write judge, author \
-                     or review"
+                    "tasks of kind {other:?} cannot be handed out, because nobody could do them yet; write judge, author, \
+                     review or curate"
                 )));
             }
         };
@@ -105,6 +109,7 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
             share: task.share,
             overlap: task.overlap,
             balance,
+            items: task.items,
             folder: None,
             seed: task.seed,
             until: task.until,
@@ -129,6 +134,7 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
             wire::WorkKind::Judge => "judge",
             wire::WorkKind::Author => "author",
             wire::WorkKind::Review => "review",
+            wire::WorkKind::Curate => "curate",
         };
         let done = crate::call::hand_out(app, request)?;
         report.short = (report.short.get() + done.value.short.get()).into();

@@ -2,7 +2,7 @@
 
 use super::agreement::{collapse, folders, restrict, units_for};
 use crate::{
-    App, Failure, compared, scores, traits,
+    App, Failure, compared, effects, scores, traits,
     units::{self, Clusters, Computation, Unit},
     wire,
 };
@@ -229,6 +229,17 @@ pub(crate) fn agreement_criteria(
     app.sighted(|view| {
         let (folder, _) = folders(view, request.filter.folder.as_deref())?;
         compared::criteria(view, &folder, &request)
+    })
+}
+
+pub(crate) fn criterion_effects(
+    app: &App,
+    filter: wire::UnitFilter,
+) -> Result<wire::CriterionEffectsView, Failure> {
+    app.sighted(|view| {
+        let (folder, _) = folders(view, filter.folder.as_deref())?;
+        let all = restrict(units_for(view, &folder, &filter)?, &filter);
+        Ok(wire::CriterionEffectsView { effects: effects::of_units(view, &all, &filter)?, folder })
     })
 }
 

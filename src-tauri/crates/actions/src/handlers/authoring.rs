@@ -100,6 +100,7 @@ pub(crate) fn author_item(app: &App, request: wire::TaskRequest) -> Result<wire:
                 revisions: revisions.into(),
                 draft,
                 handed_out: item.handed_out,
+                returned: item.task.returned().map(|returned| returned.feedback),
                 sent_back: item.task.sent_back()?.into_iter().map(sent_back).collect(),
                 reviewed: item.task.reviewed().map(super::reviewing::reviewed),
                 findings,

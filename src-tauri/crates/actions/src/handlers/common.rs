@@ -47,7 +47,7 @@ pub(super) fn prompt_start(text: &str) -> String {
     line.join(" ").chars().take(120).collect()
 }
 
-pub(super) fn prompt_view(prompt: Prompt) -> wire::PromptView {
+pub(crate) fn prompt_view(prompt: Prompt) -> wire::PromptView {
     wire::PromptView {
         id: prompt.id,
         version: prompt.version,
@@ -74,7 +74,7 @@ pub(super) fn unknown_prompt() -> wire::PromptView {
     }
 }
 
-pub(super) fn response_view(response: Response) -> wire::ResponseView {
+pub(crate) fn response_view(response: Response) -> wire::ResponseView {
     wire::ResponseView {
         expected: response.expected.iter().collect(),
         text: response.text,
@@ -108,7 +108,10 @@ fn made_stale(kind: &StatementKind) -> Vec<wire::Stale> {
     use wire::Stale::{Agreement, AuthorQueue, Disagreements, History, JudgeQueue, Overview};
     match kind {
         StatementKind::Judgement => vec![JudgeQueue, History],
-        StatementKind::RubricRevision | StatementKind::RubricSubmission | StatementKind::Review => {
+        StatementKind::RubricRevision
+        | StatementKind::RubricSubmission
+        | StatementKind::Review
+        | StatementKind::Curation => {
             vec![AuthorQueue, History]
         }
         StatementKind::Settlement => vec![Disagreements, Agreement, Overview, History],
@@ -168,6 +171,9 @@ undoable!(JudgeView, self, statement, {
 undoable!(AuthorView, self, statement, {
     if statement.kind == StatementKind::Review {
         return super::reviewing::hand_back(self, statement);
+    }
+    if statement.kind == StatementKind::Curation {
+        return super::curation::hand_back(self, statement);
     }
     let Some(task) = self.task_of(&statement.subject)? else { return Ok(None) };
     if statement.kind == StatementKind::RubricRevision && self.item(task.id)?.draft.is_none() {
@@ -304,6 +310,21 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
                 format!("{}{settles}, {} comments", review.decision.code(), review.comments.len())
             },
         ),
+        StatementKind::Curation => payload::<domain::Curation>(statement).map_or_else(
+            |_| String::new(),
+            |said| {
+                let settles = if said.settles.is_empty() { "" } else { ", settled" };
+                format!("{}{settles}", said.decision.name())
+            },
+        ),
+        StatementKind::AuditDraw => payload::<domain::AuditDraw>(statement).map_or_else(
+            |_| String::new(),
+            |draw| format!("{} of {} drawn", draw.items.len(), draw.finished),
+        ),
+        StatementKind::AuditFinding => payload::<domain::AuditFinding>(statement).map_or_else(
+            |_| String::new(),
+            |found| if found.accepted { "accepted" } else { "returned" }.to_owned(),
+        ),
         StatementKind::Settlement => payload::<Settlement>(statement).map_or_else(
             |_| String::new(),
             |settled| {
@@ -351,6 +372,7 @@ fn entry(record: Record, about: String, mine: bool) -> wire::HistoryEntry {
                     | StatementKind::Assignment
                     | StatementKind::AskAgain
                     | StatementKind::ImportSeal
+                    | StatementKind::AuditDraw
             ),
         kind: statement.kind.name().to_owned(),
         made_at: statement.made_at,
@@ -389,6 +411,9 @@ pub(crate) fn history(
                 let records = view.recent(before, wanted + 1)?;
                 page(records, wanted, kind, |record| {
                     let subject = &record.statement.subject;
+                    if let Some(key) = view.curated_key(subject)? {
+                        return Ok(key);
+                    }
                     if let Some(key) = view.reviewed_key(subject)? {
                         return Ok(key);
                     }

@@ -10,7 +10,7 @@ use crate::{
     units::{self, Computation, Unit},
     wire,
 };
-use domain::{Modality, ResponseId, Settlement, StatementKind, Verdict};
+use domain::{Cause, Modality, ResponseId, Settlement, StatementKind, Verdict};
 use std::collections::HashMap;
 use store::{AuditorView, Settled, payload, settlement_subject};
 
@@ -131,14 +131,26 @@ pub(crate) fn disagreement_counts(
             done += u64::from(settled.contains_key(&(one.unit.response, one.unit.modality)));
         }
     }
+    let causes = causes(&chosen, &settled);
     let how = Computation { by: Vec::new(), collapse: threshold, sweep: false, resamples: 10_000, seed: 1 };
     let human = filter.human.as_deref().unwrap_or(units::MAJORITY);
-    let under = restrict(all, &filter);
+    let mut under = restrict(all, &filter);
     let result = match &filter.first {
         Some(first) => units::human_human(&under, first, human, &how),
         None => units::judge_human(&under, filter.set, human, &how).0,
     };
+    let compares_majority = filter.first.is_none() && human == units::MAJORITY;
+    let after = if compares_majority && done > 0 {
+        for unit in &mut under {
+            unit.settled = settled.get(&(unit.response, unit.modality)).map(|found| found.verdict);
+        }
+        Some(after_settling(&under, filter.set, threshold, &how))
+    } else {
+        None
+    };
     Ok(wire::DisagreementCounts {
+        after,
+        causes,
         folder,
         folders,
         cells,
@@ -151,6 +163,60 @@ pub(crate) fn disagreement_counts(
         percent_agreement: result.numbers.percent_agreement,
         scott_pi: result.numbers.scott_pi,
     })
+}
+
+/// Agreement where what auditors settled takes the place of the majority. Auditors settle; they are no annotators, so that
+/// nothing else of theirs counts.
+fn after_settling(
+    under: &[Unit],
+    set: wire::UnitSet,
+    threshold: f64,
+    how: &Computation,
+) -> wire::AfterSettling {
+    let (result, _) = units::judge_human(under, set, units::SETTLED, how);
+    let mut cells = wire::FourCells::default();
+    for unit in under.iter().filter(|unit| unit.is_in(set) && !unit.people.is_empty()) {
+        if let (Some(judge), Some(human)) = (unit.judge_says(threshold), unit.human_says(units::SETTLED)) {
+            count(&mut cells, units::cell(judge, human));
+        }
+    }
+    wire::AfterSettling {
+        cells,
+        percent_agreement: result.numbers.percent_agreement,
+        scott_pi: result.numbers.scott_pi,
+    }
+}
+
+/// Why judge and people differ, as far as it is settled; causes that were never named are left out.
+fn causes(
+    chosen: &[Placed],
+    settled: &HashMap<(ResponseId, Modality), wire::SettlementView>,
+) -> Vec<wire::CauseCount> {
+    let none = || domain::Count::from(0_u64);
+    let mut rows: Vec<wire::CauseCount> = Cause::ALL
+        .into_iter()
+        .map(|cause| wire::CauseCount {
+            cause,
+            judge_only: none(),
+            human_only: none(),
+            judge_right: none(),
+            sent_back: none(),
+        })
+        .collect();
+    let more = |count: &mut domain::Count, by: bool| *count = (count.get() + u64::from(by)).into();
+    for one in chosen.iter().filter(|one| disagrees(one.cell)) {
+        let Some(found) = settled.get(&(one.unit.response, one.unit.modality)) else { continue };
+        let judge_only = one.cell == wire::Cell::JudgeOnly;
+        let judge_says = Verdict::from_bool(judge_only);
+        if let Some(row) = rows.iter_mut().find(|row| row.cause == found.cause) {
+            more(&mut row.judge_only, judge_only);
+            more(&mut row.human_only, !judge_only);
+            more(&mut row.judge_right, found.verdict == judge_says);
+            more(&mut row.sent_back, found.send_rubric_back);
+        }
+    }
+    rows.retain(|row| row.judge_only.get() + row.human_only.get() > 0);
+    rows
 }
 
 /// A hash that orders a cell's units as if drawn, the same for the same seed, whatever else is in the study.

@@ -79,6 +79,7 @@ pub(crate) fn judge_item(app: &App, request: wire::TaskRequest) -> Result<wire::
                 judgement,
                 draft: item.draft.as_deref().and_then(|body| serde_json::from_str(body).ok()),
                 comment_rule: COMMENTS,
+                returned: task.returned().map(|returned| returned.feedback),
                 guidelines_version: guidelines.map_or(0, |(version, _)| version),
             }),
             progress,

@@ -7,8 +7,10 @@
 
 mod agreement;
 mod agreement_parts;
+mod audits;
 mod authoring;
 mod common;
+mod curation;
 mod disagreements;
 mod home;
 mod impact;
@@ -24,8 +26,10 @@ mod structured;
 
 pub(crate) use agreement::*;
 pub(crate) use agreement_parts::*;
+pub(crate) use audits::*;
 pub(crate) use authoring::*;
 pub(crate) use common::*;
+pub(crate) use curation::*;
 pub(crate) use disagreements::*;
 pub(crate) use home::*;
 pub(crate) use impact::*;

@@ -163,6 +163,7 @@ fn people(
                 judging: of(own.map(|own| own.judging)),
                 authoring: of(own.map(|own| own.authoring)),
                 reviewing: of(own.map(|own| own.reviewing)),
+                curating: of(own.map(|own| own.curating)),
             }
         })
         .collect();
@@ -175,6 +176,7 @@ fn people(
                 judging: wire::Progress::default(),
                 authoring: wire::Progress::default(),
                 reviewing: wire::Progress::default(),
+                curating: wire::Progress::default(),
                 imported_verdicts: *n,
             });
         }

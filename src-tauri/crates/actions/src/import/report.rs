@@ -100,6 +100,8 @@ pub(super) fn name(format: &Format) -> &'static str {
         Format::HumanVerdicts => "human_verdicts",
         Format::Adjudications => "adjudications",
         Format::Triples => "triples",
+        Format::Samples => "samples",
+        Format::Predictions => "predictions",
         Format::Rubrics(found) => match found.rubrics {
             RubricFormat::Mmi => "rubrics_mmi",
             RubricFormat::Ueval => "rubrics_ueval",

@@ -84,13 +84,15 @@ fn forced(name: &str, path: &Path) -> Result<Format, Failure> {
         "adjudications" => Format::Adjudications,
         "run_manifest" => Format::RunManifest,
         "triples" => Format::Triples,
+        "samples" => Format::Samples,
+        "predictions" => Format::Predictions,
         _ => {
             let Some(rubrics) = RubricFormat::ALL.into_iter().find(|format| format.name() == name) else {
                 return Err(Failure::new(
                     Code::BadRequest,
                     format!(
                         "--as {name}: no such format; the formats are dataset_jsonl, dataset_parquet, result_rows, \
-                         run_manifest, human_verdicts, adjudications, triples, and of rubrics {}",
+                         run_manifest, human_verdicts, adjudications, triples, samples, predictions, and of rubrics {}",
                         RubricFormat::ALL.map(RubricFormat::name).join(", ")
                     ),
                 ));
@@ -104,11 +106,11 @@ fn rank(format: Option<&Format>) -> u32 {
     match format {
         Some(Format::DatasetJsonl) => 0,
         Some(Format::DatasetParquet) => 1,
-        Some(Format::Rubrics(_)) => 2,
+        Some(Format::Rubrics(_) | Format::Samples) => 2,
         Some(Format::RunManifest) => 3,
         Some(Format::ResultRows(run)) if run.variant.is_empty() => 4,
         Some(Format::ResultRows(_)) => 5,
-        Some(Format::Triples) => 6,
+        Some(Format::Triples | Format::Predictions) => 6,
         Some(Format::MainConfig) => 7,
         Some(Format::HumanVerdicts) => 8,
         Some(Format::Adjudications) => 9,

@@ -9,7 +9,7 @@ use super::{
     triples, verdicts,
 };
 use crate::{Failure, rubric_forms, wire};
-use domain::{Asset, InputAsset, JudgedRow, PromptRecord};
+use domain::{Asset, InputAsset, JudgedRow, PromptRecord, Sample};
 use formats::{Event, Format, Options, Position};
 use media::worker::{Cancel, Pool};
 use std::{
@@ -74,6 +74,7 @@ struct Sink<'a, 'i> {
     /// Rows by their line: was it new, and how many grades has it?
     counted: HashMap<u64, (bool, u64)>,
     since_commit: u64,
+    is_of_predictions: bool,
     /// Why the store could not take an event.
     failed: Option<StoreError>,
 }
@@ -117,6 +118,16 @@ impl Sink<'_, '_> {
                     self.report.count("manifests", &Put::Added);
                 }
             }
+            Event::Sample { line, sample } => self.sample(line, *sample)?,
+            Event::Prediction { line, prediction } => {
+                let put = match &mut self.import {
+                    Some(import) => import.put_prediction(line, &prediction)?,
+                    None => Put::Added,
+                };
+                self.report.count("predictions", &put);
+                self.counted.insert(line, (put == Put::Added, 0));
+                self.since_commit += 1;
+            }
             Event::Rejected { line, why } => self.report.note(true, line, why),
             Event::Warning { line, why } => self.report.note(false, line, why),
             Event::Superseded { line, by, key } => {
@@ -140,7 +151,13 @@ impl Sink<'_, '_> {
 
     /// What rows of this file are counted as: a variant judges the same responses again.
     fn kind_of_rows(&self) -> &'static str {
-        if self.run.variant.is_empty() { "responses" } else { "gradings" }
+        if self.is_of_predictions {
+            "predictions"
+        } else if self.run.variant.is_empty() {
+            "responses"
+        } else {
+            "gradings"
+        }
     }
 
     fn settle_prompt(&mut self) -> Result<(), StoreError> {
@@ -180,6 +197,31 @@ impl Sink<'_, '_> {
             self.report.count("rubrics", &Put::Added);
         }
         self.report.count("prompts", &put);
+        self.since_commit += 1;
+        Ok(())
+    }
+
+    /// A sample, with the images that lie beside its file.
+    fn sample(&mut self, line: u64, mut sample: Sample) -> Result<(), StoreError> {
+        let folder = self.results.clone();
+        for image in sample.images_mut() {
+            *image = self.keeper.input(&folder, &image.name, None)?;
+        }
+        for image in sample.images().filter(|image| image.blob.is_none()) {
+            self.report.note(false, line, format!("{:?}: the image {:?} is missing", sample.key, image.name));
+            self.report.missing.insert(Missing::Asset(image.name.clone()));
+        }
+        let put = match &mut self.import {
+            Some(import) => {
+                self.keeper.flush()?;
+                import.put_sample(line, &sample)?
+            }
+            None => Put::Added,
+        };
+        if let Put::Conflict(why) = &put {
+            self.report.note(true, line, why.clone());
+        }
+        self.report.count("samples", &put);
         self.since_commit += 1;
         Ok(())
     }
@@ -355,7 +397,11 @@ fn content(
         import: import.as_mut(),
         keeper: Keeper::new(pool, (!plan.dry_run).then_some(blobs)),
         run,
-        results: beside,
+        results: match (&plan.input_files, format) {
+            (Some(images), Format::Samples) => images.clone(),
+            _ => beside,
+        },
+        is_of_predictions: matches!(format, Format::Predictions),
         inputs,
         report,
         waiting: None,

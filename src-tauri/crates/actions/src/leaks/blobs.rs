@@ -30,7 +30,7 @@ impl Named {
         }
         let Ok(hash) = cell.text.parse::<BlobHash>() else { return };
         match (file.name.as_str(), cell.table) {
-            ("content/study.sqlite", "inputs") => {
+            ("content/study.sqlite", "inputs") | ("content/rubrics.sqlite", "sample_assets") => {
                 self.inputs.insert(hash);
             }
             ("content/responses.sqlite", "assets") => {

@@ -267,7 +267,8 @@ fn look_at(search: &mut Search, file: &ReachedFile, cell: &ReachedCell<'_>, pers
     let place = match (name, cell.table, cell.column) {
         ("content/responses.sqlite", "responses", "text") => Place::Answer,
         ("content/study.sqlite", "prompts", "text" | "key")
-        | ("content/rubrics.sqlite", "rubrics", "criteria") => Place::Prompt,
+        | ("content/rubrics.sqlite", "rubrics", "criteria")
+        | ("content/rubrics.sqlite", "samples", "body") => Place::Prompt,
         (_, "statements", "payload") | (_, "drafts" | "heads", "body") if own_file => Place::Own,
         (_, "tasks", _) => Place::Task,
         _ => Place::Form,
@@ -276,6 +277,7 @@ fn look_at(search: &mut Search, file: &ReachedFile, cell: &ReachedCell<'_>, pers
         ("content/study.sqlite", "prompts", "id") => Some("prompts"),
         ("content/responses.sqlite", "responses", "id") => Some("responses"),
         ("content/rubrics.sqlite", "rubrics", "prompt") => Some("rubrics"),
+        ("content/rubrics.sqlite", "samples", "id") => Some("samples"),
         (_, "tasks", "id") if name.starts_with("inbox/") => Some("tasks"),
         (_, "statements", "id") if name.starts_with("journals/") => Some("statements"),
         _ => None,

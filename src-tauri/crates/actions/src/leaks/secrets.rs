@@ -288,6 +288,9 @@ fn models(lead: &LeadView, found: &mut Collected) -> Result<(), Failure> {
         }
         found.time(&run.timestamp);
     }
+    for name in lead.predicting_models()? {
+        found.add(Kind::Model, &name, 2);
+    }
     for file in lead.judged_files(None)? {
         let stem = file.file.rsplit_once('.').map_or(file.file.as_str(), |(stem, _)| stem);
         found.add(Kind::Run, stem, 8);
@@ -344,7 +347,13 @@ fn statements(
     role: Role,
 ) -> Result<(), Failure> {
     let mut said: Vec<Statement> = Vec::new();
-    for kind in [StatementKind::Judgement, StatementKind::Settlement, StatementKind::RubricRevision] {
+    for kind in [
+        StatementKind::Judgement,
+        StatementKind::Settlement,
+        StatementKind::RubricRevision,
+        StatementKind::Curation,
+        StatementKind::AuditFinding,
+    ] {
         lead.each_standing(&kind, |statement| {
             if statement.person != *person && !statement.payload.is_empty() {
                 said.push(statement);
@@ -375,6 +384,16 @@ fn statements(
             StatementKind::Judgement => {
                 for verdict in payload::<Judgement>(&statement)?.verdicts {
                     found.add(Kind::Statement, &verdict.comment, SENTENCE);
+                }
+            }
+            StatementKind::Curation => {
+                found.add(Kind::Statement, &payload::<domain::Curation>(&statement)?.note, SENTENCE);
+            }
+            StatementKind::AuditFinding => {
+                let finding = payload::<domain::AuditFinding>(&statement)?;
+                // What is returned comes to its person with these words.
+                if finding.accepted {
+                    found.add(Kind::Statement, &finding.feedback, SENTENCE);
                 }
             }
             StatementKind::Settlement => {

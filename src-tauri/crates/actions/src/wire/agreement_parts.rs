@@ -136,6 +136,16 @@ pub struct CriteriaRequest {
     pub limit: Option<u32>,
 }
 
+/// What each criterion does to agreement.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CriterionEffectsView {
+    /// The results folder in use.
+    pub folder: String,
+    /// Criteria by how often they alone stand against the person. Named `Modality: words`.
+    #[serde(flatten)]
+    pub effects: agreement::CriterionEffects,
+}
+
 /// How responses fare under one criterion of one prompt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CriterionRow {

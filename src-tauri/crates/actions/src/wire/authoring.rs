@@ -80,6 +80,8 @@ pub struct AuthorItem {
     pub handed_out: Option<RubricDraft>,
     /// Why it came back.
     pub sent_back: Vec<SentBackNote>,
+    /// What is wrong with the rubric that was handed in, where it came back.
+    pub returned: Option<String>,
     /// What reviewers said, if it came back from them.
     pub reviewed: Option<super::ReviewedView>,
     /// Lints of what is shown (the draft if there is one).

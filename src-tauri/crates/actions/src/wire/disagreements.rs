@@ -103,6 +103,37 @@ pub struct DisagreementCounts {
     pub percent_agreement: agreement::Coefficient,
     /// Scott's π with interval under the filter.
     pub scott_pi: agreement::Coefficient,
+    /// The same units where what auditors settled takes the place of the majority; none while nothing is settled, and where one
+    /// person is compared.
+    pub after: Option<AfterSettling>,
+    /// Why judge and people differ, as far as it is settled, in the order of the causes.
+    pub causes: Vec<CauseCount>,
+}
+
+/// Agreement after auditors have settled.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AfterSettling {
+    /// The four cells.
+    pub cells: FourCells,
+    /// Percent agreement (fraction of 1) with interval.
+    pub percent_agreement: agreement::Coefficient,
+    /// Scott's π with interval.
+    pub scott_pi: agreement::Coefficient,
+}
+
+/// How often a cause was named.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CauseCount {
+    /// The cause.
+    pub cause: Cause,
+    /// Judge correct, people incorrect.
+    pub judge_only: Count,
+    /// Judge incorrect, people correct.
+    pub human_only: Count,
+    /// Of both: how often the judge was found right.
+    pub judge_right: Count,
+    /// Of both: how often the rubric was sent back.
+    pub sent_back: Count,
 }
 
 /// Four cells of one modality.

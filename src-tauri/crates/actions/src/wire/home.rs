@@ -229,7 +229,7 @@ pub struct ImportedFile {
     /// What it was recognised as; empty when it is no known format.
     pub format: String,
     /// How many of each kind were added: `prompts`, `rubrics`, `responses`, `gradings`, `grades`, `verdicts`,
-    /// `adjudications`, `manifests`, `assets`.
+    /// `adjudications`, `manifests`, `assets`, `samples`, `predictions`.
     pub added: std::collections::BTreeMap<String, Count>,
     /// How many were there already.
     pub unchanged: Count,

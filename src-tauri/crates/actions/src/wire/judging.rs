@@ -102,6 +102,8 @@ pub struct JudgeItem {
     pub draft: Option<JudgementDraft>,
     /// When a comment is needed.
     pub comment_rule: CommentRule,
+    /// What is wrong with the judgement in force, where it came back.
+    pub returned: Option<String>,
     /// Version of the guidelines; 0 when there are none.
     pub guidelines_version: u32,
 }

@@ -3,11 +3,14 @@
 
 mod agreement_parts;
 mod agreement_view;
+mod audits;
 mod authoring;
 mod common;
+mod curation;
 mod disagreements;
 mod home;
 mod impact;
+mod interaction;
 mod judging;
 mod media_view;
 mod overview;
@@ -21,11 +24,14 @@ mod structured;
 
 pub use agreement_parts::*;
 pub use agreement_view::*;
+pub use audits::*;
 pub use authoring::*;
 pub use common::*;
+pub use curation::*;
 pub use disagreements::*;
 pub use home::*;
 pub use impact::*;
+pub use interaction::*;
 pub use judging::*;
 pub use media_view::*;
 pub use overview::*;

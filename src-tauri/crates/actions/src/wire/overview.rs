@@ -1,7 +1,7 @@
 //! The lead's overview, people and work.
 
 use super::Progress;
-use domain::{Count, PromptId, Role};
+use domain::{Count, ItemKind, PromptId, Role};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -65,6 +65,8 @@ pub struct PersonWork {
     pub authoring: Progress,
     /// Reviewing tasks.
     pub reviewing: Progress,
+    /// Items to curate.
+    pub curating: Progress,
     /// Verdicts imported from files under this name.
     pub imported_verdicts: Count,
 }
@@ -91,6 +93,8 @@ pub enum WorkKind {
     Author,
     /// Reviewing rubrics that were handed in.
     Review,
+    /// Curating items: each is retained, revised or discarded.
+    Curate,
 }
 
 /// By what people's shares are kept alike.

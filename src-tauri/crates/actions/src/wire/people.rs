@@ -1,7 +1,7 @@
 //! Handing out work, and how far it is.
 
 use super::{Balance, PersonTasks, Progress, WorkKind};
-use domain::{Count, Role};
+use domain::{Count, ItemKind, Role};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -17,6 +17,9 @@ pub struct HandOutRequest {
     pub share: f64,
     /// How many people get each item; no more than are named.
     pub overlap: u32,
+    /// Which items, for curating; samples if none.
+    #[serde(default)]
+    pub items: Option<ItemKind>,
     /// Results folder, for judging; the main one if none.
     #[serde(default)]
     pub folder: Option<String>,

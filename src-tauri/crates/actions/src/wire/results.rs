@@ -18,6 +18,9 @@ pub struct ResultsRequest {
 pub struct StudyScores {
     /// By results folder.
     pub runs: BTreeMap<String, FolderScores>,
+    /// Accuracy and consistency on the samples of an interaction benchmark; none where the study has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interaction: Option<super::InteractionScores>,
 }
 
 /// Scores of one results folder.

@@ -14,6 +14,7 @@ pub(crate) mod keys;
 pub(crate) mod prompts;
 pub(crate) mod responses;
 pub(crate) mod rubrics;
+pub(crate) mod samples;
 pub(crate) mod scores;
 
 pub use answers::{Answer, ImportedAdjudication, ImportedVerdict, JudgingRecord, Run};
@@ -21,6 +22,7 @@ pub use audit::{Imported, Person};
 pub use guidelines::Guidelines;
 pub use import::{Begun, Import, ImportSeal, ImportSource, Keys, Put, RunFile, StandingPrompt, StandingRow};
 pub use rubrics::{Rubric, RubricSource};
+pub use samples::StandingSample;
 pub use scores::{AgreementCell, Cell, CellVerdict, JudgedFile, Judging, ScoreRow};
 
 use crate::sqlite::{self, Access, Schema};
@@ -54,14 +56,14 @@ pub(crate) const RESPONSES: Schema = Schema {
 pub(crate) const RUBRICS: Schema = Schema {
     name: "rubrics file",
     application_id: 0x4153_5A13,
-    migrations: &[sql!("rubrics/0001_start.sql")],
+    migrations: &[sql!("rubrics/0001_start.sql"), sql!("rubrics/0002_samples.sql")],
     disposable: false,
 };
 /// `content/audit.sqlite`.
 pub(crate) const AUDIT: Schema = Schema {
     name: "audit file",
     application_id: 0x4153_5A14,
-    migrations: &[sql!("audit/0001_start.sql")],
+    migrations: &[sql!("audit/0001_start.sql"), sql!("audit/0002_samples.sql")],
     disposable: false,
 };
 
@@ -70,7 +72,7 @@ pub(crate) const STUDY_TABLES: &[&str] = &["prompts", "inputs", "guidelines"];
 /// Tables of the responses file that a judge may read.
 pub(crate) const RESPONSES_TABLES: &[&str] = &["responses", "assets"];
 /// Tables of the rubrics file that an author may read.
-pub(crate) const RUBRICS_TABLES: &[&str] = &["rubrics", "heads"];
+pub(crate) const RUBRICS_TABLES: &[&str] = &["rubrics", "heads", "samples", "sample_assets"];
 
 /// The four files, open: only auditors and leads have one of these.
 pub(crate) struct Content {
@@ -123,6 +125,7 @@ pub(crate) fn create(root: &Path) -> Result<()> {
 pub(crate) fn each_blob(
     study: &Connection,
     responses: &Connection,
+    rubrics: &Connection,
     each: &mut dyn FnMut(BlobHash, &str) -> Result<()>,
 ) -> Result<()> {
     for (connection, sql, what) in [
@@ -132,6 +135,7 @@ pub(crate) fn each_blob(
             "SELECT blob, response FROM assets WHERE blob IS NOT NULL ORDER BY blob",
             "asset of response",
         ),
+        (rubrics, "SELECT blob, sample FROM sample_assets ORDER BY blob", "image of sample"),
     ] {
         let mut query = connection.prepare(sql)?;
         let mut rows = query.query([])?;
@@ -147,4 +151,40 @@ pub(crate) fn each_blob(
 pub(crate) fn incomplete_imports(audit: &Connection) -> Result<Vec<String>> {
     let mut query = audit.prepare("SELECT path FROM imports WHERE completed_at IS NULL ORDER BY n")?;
     Ok(query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The two files as they were before there were samples.
+    const OLD: [(&str, Schema); 2] = [
+        ("rubrics", Schema { migrations: &[sql!("rubrics/0001_start.sql")], name: RUBRICS.name, ..RUBRICS }),
+        ("audit", Schema { migrations: &[sql!("audit/0001_start.sql")], name: AUDIT.name, ..AUDIT }),
+    ];
+
+    #[test]
+    fn a_study_from_before_samples_is_brought_up_to_date() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let root = place.path().join("old.assize");
+        let folder = root.join("content");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        for (name, schema) in &OLD {
+            let old = sqlite::open(&file(&root, name), schema, Access::Write).expect("the old form");
+            if *name == "audit" {
+                old.execute("INSERT INTO meta (one, secret) VALUES (1, ?1)", params![[7_u8; 32]])
+                    .expect("its secret");
+            }
+            sqlite::checkpoint(&old).expect("whole in one file");
+        }
+        create(&root).expect("what is missing is made, and what is old is brought up to date");
+        let content = Content::open(&root, Access::Read).expect("a reader finds the form that it knows");
+        assert!(content.secret.is_in(&[7; 32]), "what was there stays");
+        let all = samples::all(&content.audit, &content.rubrics).expect("the new tables are there");
+        assert!(all.is_empty(), "and empty");
+        for (name, _) in &OLD {
+            let copy = folder.join(format!("{name}.sqlite.before-2"));
+            assert!(copy.is_file(), "a copy of the old file lies beside it: {}", copy.display());
+        }
+    }
 }

@@ -167,13 +167,7 @@ pub(crate) fn remove(
     Ok(())
 }
 
-/// The version of this rubric for this version of the prompt: a known one, or the next. Written to `audit`.
-pub(crate) fn version_of(
-    audit: &Connection,
-    prompt: PromptId,
-    prompt_version: u32,
-    criteria: &[Criterion],
-) -> Result<u32> {
+fn content_of(criteria: &[Criterion]) -> [u8; 32] {
     let mut hash = ContentHash::default();
     for criterion in criteria {
         hash = hash
@@ -181,7 +175,34 @@ pub(crate) fn version_of(
             .part(criterion.criterion.as_bytes())
             .part(criterion.modality.name().as_bytes());
     }
-    let content = hash.finish();
+    hash.finish()
+}
+
+/// Takes note of a version whose number is given. A content that an earlier version had keeps that one's entry.
+pub(crate) fn know_version(
+    audit: &Connection,
+    prompt: PromptId,
+    prompt_version: u32,
+    version: u32,
+    criteria: &[Criterion],
+) -> Result<()> {
+    audit
+        .prepare_cached(
+            "INSERT OR IGNORE INTO rubric_versions (prompt, prompt_version, version, content)
+             VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute(params![prompt.as_bytes(), prompt_version, version, content_of(criteria)])?;
+    Ok(())
+}
+
+/// The version of this rubric for this version of the prompt: a known one, or the next. Written to `audit`.
+pub(crate) fn version_of(
+    audit: &Connection,
+    prompt: PromptId,
+    prompt_version: u32,
+    criteria: &[Criterion],
+) -> Result<u32> {
+    let content = content_of(criteria);
     let known = audit
         .prepare_cached(
             "SELECT version FROM rubric_versions WHERE prompt = ?1 AND prompt_version = ?2 AND content = ?3",

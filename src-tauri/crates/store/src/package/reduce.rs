@@ -2,12 +2,13 @@
 //! order of their opaque ids. What is not asked for by name is not there.
 
 use super::reviewed;
-use crate::content::{self, Content, guidelines, prompts, responses, rubrics};
+use crate::content::{self, Content, guidelines, prompts, responses, rubrics, samples};
 use crate::folder::Folder;
 use crate::inbox::{self, Inbox, Me, Task, TaskKind};
 use crate::sqlite::{self, Access, Schema};
+use crate::view::CurationSubject;
 use crate::{Result, StoreError};
-use domain::{BlobHash, PersonName, PromptId, ResponseId, Role};
+use domain::{BlobHash, ItemKind, PersonName, PromptId, ResponseId, Role, SampleId};
 use rusqlite::{Connection, TransactionBehavior, params};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -33,7 +34,7 @@ pub(super) fn reduce(
 ) -> Result<Reduced> {
     let kinds: &[TaskKind] = match role {
         Role::Judge => &[TaskKind::Judge],
-        Role::Author => &[TaskKind::Author, TaskKind::Review],
+        Role::Author => &[TaskKind::Author, TaskKind::Review, TaskKind::Curate],
         Role::Auditor | Role::Lead => {
             return Err(StoreError::Refused(format!(
                 "packages are for judges and authors; a {role} sees everything and works in the study itself"
@@ -52,7 +53,10 @@ pub(super) fn reduce(
     let mut tasks = Vec::new();
     for kind in kinds {
         inbox.each_task(*kind, |task| {
-            tasks.push(task);
+            // Those who settle a curated item need other people's statements, which no package holds; they work in the study.
+            if task.kind != TaskKind::Curate || task.note.is_empty() {
+                tasks.push(task);
+            }
             Ok(())
         })?;
     }
@@ -121,13 +125,31 @@ fn judged(content: &Content, tasks: &[Task], staging: &Path, made: &mut Reduced)
 
 fn authored(content: &Content, tasks: &[Task], staging: &Path, made: &mut Reduced) -> Result<Wanted> {
     let mut wanted = Wanted::new();
+    let mut curated: BTreeSet<(SampleId, u32)> = BTreeSet::new();
+    let mut own_rubrics: BTreeSet<(PromptId, u32)> = BTreeSet::new();
     for task in tasks {
+        if task.kind == TaskKind::Curate {
+            let lost = || missing("item", &task.subject);
+            let subject = CurationSubject::parse(&task.subject).ok_or_else(lost)?;
+            if subject.kind == ItemKind::Sample {
+                curated.insert((subject.item.parse().map_err(|_| lost())?, subject.version));
+            } else {
+                let prompt: PromptId = subject.item.parse().map_err(|_| lost())?;
+                let version = if subject.kind == ItemKind::Prompt { subject.version } else { 0 };
+                wanted.insert((prompt, version));
+                if subject.kind == ItemKind::Rubric {
+                    own_rubrics.insert((prompt, subject.version));
+                }
+            }
+            continue;
+        }
         // Of a review, `<prompt>/<author>`.
         let prompt = task.subject.split('/').next().unwrap_or_default();
         let id = prompt.parse().map_err(|_| missing("prompt", &task.subject))?;
         wanted.insert((id, task.subject_version));
     }
     let all: BTreeSet<PromptId> = wanted.iter().map(|(prompt, _)| *prompt).collect();
+    let mut blobs = BTreeSet::new();
     fresh(staging, "content/rubrics.sqlite", &content::RUBRICS, made, |file| {
         for prompt in all {
             if let Some(rubric) = rubrics::newest(&content.rubrics, prompt)? {
@@ -135,8 +157,21 @@ fn authored(content: &Content, tasks: &[Task], staging: &Path, made: &mut Reduce
                 rubrics::hand_out(file, prompt.as_bytes(), rubric.prompt_version, rubric.version)?;
             }
         }
+        for (prompt, version) in own_rubrics {
+            let all = rubrics::versions(&content.rubrics, prompt)?;
+            let newest = all.iter().map(|rubric| rubric.prompt_version).max();
+            let own = all.iter().find(|r| Some(r.prompt_version) == newest && r.version == version);
+            own.map_or(Ok(()), |rubric| rubrics::put(file, rubric))?;
+        }
+        for (id, version) in curated {
+            let sample = samples::get(&content.rubrics, id, version)?
+                .ok_or_else(|| missing("sample", &id.to_string()))?;
+            blobs.extend(sample.images().filter_map(|image| image.blob));
+            samples::put(file, id, version, &sample)?;
+        }
         Ok(())
     })?;
+    made.blobs.append(&mut blobs);
     Ok(wanted)
 }
 

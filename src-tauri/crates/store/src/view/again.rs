@@ -48,9 +48,10 @@ pub(super) fn answers_task(statement: &Statement, task: &Task) -> bool {
         return true;
     }
     let Ok(under) = payload::<Under>(statement) else { return false };
+    let returned = task.returned().is_some_and(|returned| returned.statement == statement.id);
     let guidelines = serde_json::from_str::<JudgeNote>(&task.note).map_or(0, |note| note.guidelines);
     let prompt = under.prompt_version == 0 || under.prompt_version >= task.subject_version;
-    prompt && under.guidelines_version >= guidelines
+    prompt && !returned && under.guidelines_version >= guidelines
 }
 
 /// New tasks by person, to be added with one opening of each inbox.

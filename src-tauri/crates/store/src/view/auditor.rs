@@ -4,7 +4,7 @@
 
 use super::Readable;
 use crate::content::{
-    self, Content, answers, audit, guidelines, import, prompts, responses, rubrics, scores,
+    self, Content, answers, audit, guidelines, import, prompts, responses, rubrics, samples, scores,
 };
 use crate::device::Device;
 use crate::folder::Folder;
@@ -394,7 +394,10 @@ impl AuditorView {
     pub fn readable(&self, blob: &BlobHash) -> Result<Option<Readable>> {
         let format = match responses::format_of(&self.content.responses, *blob)? {
             Some(format) => Some(format),
-            None => prompts::format_of(&self.content.study, *blob)?,
+            None => match prompts::format_of(&self.content.study, *blob)? {
+                Some(format) => Some(format),
+                None => samples::format_of(&self.content.rubrics, *blob)?,
+            },
         };
         let path = self.blobs.path(blob);
         Ok(format.filter(|_| path.is_file()).map(|format| Readable { path, format }))

@@ -25,8 +25,8 @@ const DRAFT: &str = "rubric_revision";
 /// An author's session.
 pub struct AuthorView {
     pub(super) session: Session,
-    study: Connection,
-    rubrics: Connection,
+    pub(super) study: Connection,
+    pub(super) rubrics: Connection,
     content_versions: (i64, i64),
 }
 
@@ -65,7 +65,7 @@ pub struct Submission {
 impl Folder {
     /// Opens an author's session.
     pub fn author(&self, person: &PersonName, device: &Device) -> Result<AuthorView> {
-        let kinds = &[TaskKind::Author, TaskKind::Review];
+        let kinds = &[TaskKind::Author, TaskKind::Review, TaskKind::Curate];
         let session = Session::open(self, person, device, Role::Author, JournalKind::Author, kinds)?;
         let study = open_content(self, "study", &content::STUDY, content::STUDY_TABLES)?;
         let rubrics = open_content(self, "rubrics", &content::RUBRICS, content::RUBRICS_TABLES)?;
@@ -212,22 +212,28 @@ impl AuthorView {
         Ok(())
     }
 
-    /// May this session read the blob: is it an input of a prompt in the author's tasks?
+    /// May this session read the blob: is it an input of a prompt, or an image of a sample, in the author's tasks?
     pub fn may_read(&mut self, blob: BlobHash) -> Result<bool> {
         for prompt in prompts::naming(&self.study, blob)? {
             let prompt = prompt.to_string();
-            if self.session.inbox.has(TaskKind::Author, &prompt)? || self.session.inbox.reviews(&prompt)? {
+            if self.session.inbox.has(TaskKind::Author, &prompt)?
+                || self.session.inbox.has_below(TaskKind::Review, &prompt)?
+                || self.curates_prompt(&prompt)?
+            {
                 return Ok(true);
             }
         }
-        Ok(false)
+        self.curates(blob)
     }
     /// The path and format of a blob, if this session may read it. To others it does not exist.
     pub fn readable(&mut self, blob: &BlobHash) -> Result<Option<Readable>> {
         if !self.may_read(*blob)? {
             return Ok(None);
         }
-        let format = prompts::format_of(&self.study, *blob)?;
+        let format = match prompts::format_of(&self.study, *blob)? {
+            Some(format) => Some(format),
+            None => self.sample_format(*blob)?,
+        };
         let path = Blobs::of(self.session.folder.root()).path(blob);
         Ok(format.filter(|_| path.is_file()).map(|format| Readable { path, format }))
     }

@@ -70,6 +70,8 @@ pub struct Progress {
     pub authoring: TaskCounts,
     /// Rubrics of others to review.
     pub reviewing: TaskCounts,
+    /// Items to curate.
+    pub curating: TaskCounts,
 }
 
 /// Handouts in one statement, so that a statement stays small.
@@ -308,7 +310,18 @@ impl LeadView {
                 reviewing.done += u64::from(index.is_answered(&task.subject, task.id)?);
                 Ok(())
             })?;
-            all.push(Progress { person, judging: TaskCounts { total, done }, authoring, reviewing });
+            let mut curating = TaskCounts { total: inbox.count(TaskKind::Curate)?, done: 0 };
+            inbox.each_task(TaskKind::Curate, |task| {
+                curating.done += u64::from(index.is_answered(&task.subject, task.id)?);
+                Ok(())
+            })?;
+            all.push(Progress {
+                person,
+                judging: TaskCounts { total, done },
+                authoring,
+                reviewing,
+                curating,
+            });
         }
         Ok(all)
     }
@@ -334,7 +347,12 @@ impl LeadView {
         for statement in assignments.iter().filter(|s| !s.payload.is_empty()) {
             added += fill(&folder, statement)?;
         }
-        Ok(added + self.send_back()? + self.review_rounds()? + self.queue_again()?)
+        Ok(added
+            + self.send_back()?
+            + self.review_rounds()?
+            + self.curation_rounds()?
+            + self.returned_work()?
+            + self.queue_again()?)
     }
 
     /// Makes the authors' tasks of rubrics that settlements send back.

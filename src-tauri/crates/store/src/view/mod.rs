@@ -1,8 +1,11 @@
 //! One typed view per role. A view opens only the files that its role may open.
 
 mod again;
+mod auditing;
 mod auditor;
 mod author;
+mod curating;
+mod curation_rounds;
 mod judge;
 mod kept;
 mod lead;
@@ -13,8 +16,11 @@ mod session;
 mod settling;
 
 pub use again::{AskAgain, JudgeNote};
+pub use auditing::{ReturnedWork, finding_subject, returned_note};
 pub use auditor::{AuditorView, FolderCounts, Overview};
 pub use author::{AuthorItem, AuthorView, Submission};
+pub use curating::{CurationItem, CurationSubject, GivenCuration};
+pub use curation_rounds::CurationRound;
 pub use judge::{JudgeItem, JudgeView};
 pub use lead::{Assignment, Expired, Handout, LeadView, Progress};
 pub use review_rounds::ReviewRound;

@@ -4,8 +4,7 @@
 use super::{AuthorView, Submission};
 use crate::inbox::{Task, TaskKind};
 use crate::index::TaskCounts;
-use crate::journal::{Journal, payload};
-use crate::package::reviewed;
+use crate::journal::payload;
 use crate::standing::Standing;
 use crate::{Result, StoreError};
 use domain::{
@@ -129,25 +128,14 @@ impl AuthorView {
         }
         Ok(ReviewItem {
             round: round(&statements),
-            mine: self.session.own_reviews(&task.subject)?,
-            draft: self.session.review_draft(&task.subject)?,
+            mine: self.session.own_reviews(&StatementKind::Review, &task.subject)?,
+            draft: self.session.review_draft(&StatementKind::Review, &task.subject)?,
             author,
             prompt,
             handed_in,
             settles,
             task,
         })
-    }
-
-    /// Statements about a subject in another person's journals of one kind.
-    fn statements_of(&self, person: &PersonName, kind: JournalKind, subject: &str) -> Result<Vec<Statement>> {
-        let folder = &self.session.folder;
-        let mut statements = Vec::new();
-        for name in folder.journals(|n| n.person == *person && n.kind == kind)? {
-            statements.extend(Journal::open_to_read(folder, name)?.about(subject)?);
-        }
-        statements.extend(reviewed::about(folder, person, kind, subject)?);
-        Ok(statements)
     }
 
     /// Says what is to become of a rubric. `expected`: the own reviews of it that the person saw standing.
@@ -175,16 +163,17 @@ impl AuthorView {
             settles: item.settles.iter().map(|given| given.statement).collect(),
         };
         let body = serde_json::to_string(&review).map_err(StoreError::json("review"))?;
-        let statement = self.session.state_review(&item.task.subject, body, expected)?;
+        let statement =
+            self.session.state_review(StatementKind::Review, &item.task.subject, body, expected)?;
         // The review is kept; a draft that stays behind would only be shown again.
-        let _ = self.session.drop_review_draft(&item.task.subject);
+        let _ = self.session.drop_review_draft(&StatementKind::Review, &item.task.subject);
         Ok(statement)
     }
 
     /// Keeps what is being typed about a rubric.
     pub fn save_review_draft(&mut self, task: TaskId, body: &str) -> Result<()> {
         let task = self.session.task(task, TaskKind::Review)?;
-        self.session.save_review_draft(&task.subject, body)
+        self.session.save_review_draft(&StatementKind::Review, &task.subject, body)
     }
 
     /// How many rubrics there are to review, and how many are reviewed.

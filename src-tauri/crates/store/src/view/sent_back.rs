@@ -20,7 +20,11 @@ pub struct SentBack {
 impl Task {
     /// The case behind an author's task, if a settlement caused it.
     pub fn sent_back(&self) -> Result<Option<SentBack>> {
-        if self.kind != TaskKind::Author || self.note.is_empty() || self.reviewed().is_some() {
+        if self.kind != TaskKind::Author
+            || self.note.is_empty()
+            || self.reviewed().is_some()
+            || self.returned().is_some()
+        {
             return Ok(None);
         }
         serde_json::from_str(&self.note).map(Some).map_err(StoreError::json("the note of a task"))

@@ -155,9 +155,10 @@ impl Session {
         self.stated();
         Ok(statement)
     }
-    /// States a review; `expected`: the own reviews of that rubric that the person saw standing.
+    /// States a review or a curation; `expected`: the own ones about it that the person saw standing.
     pub fn state_review(
         &mut self,
+        kind: StatementKind,
         subject: &str,
         payload: String,
         expected: &[StatementId],
@@ -166,31 +167,31 @@ impl Session {
             .reviews
             .as_mut()
             .ok_or_else(|| StoreError::Refused("only authors review rubrics".to_owned()))?;
-        let statement = reviews.state(StatementKind::Review, subject, payload, expected, &[])?;
+        let statement = reviews.state(kind, subject, payload, expected, &[])?;
         self.stated();
         Ok(statement)
     }
-    pub fn own_reviews(&self, subject: &str) -> Result<Standing> {
+    pub fn own_reviews(&self, kind: &StatementKind, subject: &str) -> Result<Standing> {
         match &self.reviews {
-            Some(reviews) => reviews.standing(&StatementKind::Review, subject),
+            Some(reviews) => reviews.standing(kind, subject),
             None => Ok(Standing::default()),
         }
     }
-    pub fn save_review_draft(&mut self, subject: &str, body: &str) -> Result<()> {
+    pub fn save_review_draft(&mut self, kind: &StatementKind, subject: &str, body: &str) -> Result<()> {
         match &mut self.reviews {
-            Some(reviews) => reviews.mine.save_draft(StatementKind::Review.name(), subject, body),
+            Some(reviews) => reviews.mine.save_draft(kind.name(), subject, body),
             None => Ok(()),
         }
     }
-    pub fn drop_review_draft(&mut self, subject: &str) -> Result<()> {
+    pub fn drop_review_draft(&mut self, kind: &StatementKind, subject: &str) -> Result<()> {
         match &mut self.reviews {
-            Some(reviews) => reviews.mine.drop_draft(StatementKind::Review.name(), subject),
+            Some(reviews) => reviews.mine.drop_draft(kind.name(), subject),
             None => Ok(()),
         }
     }
-    pub fn review_draft(&self, subject: &str) -> Result<Option<String>> {
+    pub fn review_draft(&self, kind: &StatementKind, subject: &str) -> Result<Option<String>> {
         match &self.reviews {
-            Some(reviews) => reviews.mine.draft(StatementKind::Review.name(), subject),
+            Some(reviews) => reviews.mine.draft(kind.name(), subject),
             None => Ok(None),
         }
     }
@@ -285,7 +286,15 @@ pub(super) fn open_content(
     schema: &Schema,
     tables: &'static [&'static str],
 ) -> Result<Connection> {
-    let mut connection = sqlite::open(&folder.content(name), schema, Access::Read)?;
+    let path = folder.content(name);
+    let mut connection = match sqlite::open(&path, schema, Access::Read) {
+        // A package from before an update has no lead who could bring it up to date.
+        Err(StoreError::OlderFile { .. }) => {
+            sqlite::checkpoint(&sqlite::open(&path, schema, Access::Write)?)?;
+            sqlite::open(&path, schema, Access::Read)?
+        }
+        other => other?,
+    };
     sqlite::authorize(&mut connection, Allowed { read: tables, write: &[] })?;
     Ok(connection)
 }

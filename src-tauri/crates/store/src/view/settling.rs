@@ -217,7 +217,7 @@ impl AuditorView {
         let _ = self.own.mine.drop_draft(DRAFT, &subject);
         Ok(statement)
     }
-    fn statements_of_others(&mut self, subject: &str) -> Result<Vec<Statement>> {
+    pub(super) fn statements_of_others(&mut self, subject: &str) -> Result<Vec<Statement>> {
         self.look_around()?;
         let mut all = Vec::new();
         for journal in &self.others {

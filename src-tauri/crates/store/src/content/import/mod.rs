@@ -13,6 +13,7 @@
 mod against;
 mod prompts;
 mod rows;
+mod samples;
 pub(crate) mod sealed;
 mod standing;
 mod verdicts;
@@ -21,6 +22,7 @@ mod verdicts;
 pub(crate) mod tests;
 
 pub use against::{Keys, StandingPrompt, StandingRow};
+pub(crate) use prompts::prompt_content;
 pub use sealed::ImportSeal;
 pub(crate) use standing::{atomically, hand_out_rubrics};
 

@@ -3,7 +3,7 @@
 use super::{Import, Put};
 use crate::Result;
 use crate::content::{RubricSource, encode, keys::ContentHash, prompts, rubrics};
-use domain::{BlobHash, Criterion, InputAsset, Prompt, PromptId, PromptRecord};
+use domain::{BlobHash, Criterion, InputAsset, ModalityList, Prompt, PromptId, PromptRecord};
 use rusqlite::{OptionalExtension, params};
 
 struct Origin {
@@ -22,7 +22,10 @@ impl Import<'_> {
         }
         self.chunk()?;
         let id = self.prompt_id(&record.key);
-        let version = self.prompt_version(id, prompt_content(record, inputs))?;
+        let version = self.prompt_version(
+            id,
+            prompt_content(&record.text, &record.input_modalities, &record.gold, inputs),
+        )?;
         let rubric_version = if record.criteria.is_empty() {
             None
         } else {
@@ -145,11 +148,17 @@ impl Import<'_> {
     }
 }
 
-fn prompt_content(record: &PromptRecord, inputs: &[InputAsset]) -> [u8; 32] {
+/// What tells one version of a prompt from another.
+pub(crate) fn prompt_content(
+    text: &str,
+    input_modalities: &ModalityList,
+    gold: &ModalityList,
+    inputs: &[InputAsset],
+) -> [u8; 32] {
     let mut hash = ContentHash::default()
-        .part(record.text.as_bytes())
-        .part(encode::modalities(&record.input_modalities).as_bytes())
-        .part(encode::modalities(&record.gold).as_bytes());
+        .part(text.as_bytes())
+        .part(encode::modalities(input_modalities).as_bytes())
+        .part(encode::modalities(gold).as_bytes());
     for input in inputs {
         hash = hash
             .part(input.name.as_bytes())

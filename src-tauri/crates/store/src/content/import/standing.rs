@@ -1,7 +1,7 @@
 //! What stands: the completion mark, which makes all rows of an import visible in one transaction of `audit`,
 //! what follows from it, and the way back out of an import that was given up.
 
-use crate::content::{Content, prompts, responses, rubrics};
+use crate::content::{Content, prompts, responses, rubrics, samples};
 use crate::{Result, clock};
 use rusqlite::{Connection, params};
 
@@ -65,6 +65,20 @@ pub(super) fn complete(content: &Content, n: i64) -> Result<()> {
              ON CONFLICT (key) DO UPDATE SET version = excluded.version",
             [n],
         )?;
+        audit.execute(
+            "INSERT INTO sample_heads (key, sample, version)
+             SELECT key, sample, version FROM sample_origins WHERE import = ?1 AND added = 1
+             ON CONFLICT (key) DO UPDATE SET version = excluded.version",
+            [n],
+        )?;
+        audit.execute("UPDATE predictions SET state = 1 WHERE import = ?1 AND state = 0", [n])?;
+        audit.execute(
+            "UPDATE predictions AS old SET state = 2 WHERE state = 1 AND EXISTS (
+               SELECT 1 FROM predictions new
+               WHERE new.sample_key = old.sample_key AND new.model = old.model AND new.context = old.context
+                 AND new.state = 1 AND (new.import, new.line) > (old.import, old.line))",
+            [],
+        )?;
         audit.execute("UPDATE imports SET completed_at = ?2 WHERE n = ?1", params![n, clock::now()])?;
         Ok(())
     })
@@ -125,7 +139,12 @@ pub(super) fn abandon(content: &Content, n: i64) -> Result<()> {
             kept.push((prompt, version, rubric));
         }
     }
+    let mut query =
+        audit.prepare("SELECT sample, version FROM sample_origins WHERE import = ?1 AND added = 1")?;
+    let only_samples: Vec<([u8; 16], u32)> =
+        query.query_map([n], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?;
     atomically(rubrics, || {
+        only_samples.iter().try_for_each(|(sample, version)| samples::remove(rubrics, sample, *version))?;
         kept.iter()
             .try_for_each(|(prompt, version, rubric)| rubrics::remove(rubrics, prompt, *version, *rubric))
     })?;
@@ -159,6 +178,8 @@ pub(super) fn abandon(content: &Content, n: i64) -> Result<()> {
             "DELETE FROM adjudications WHERE import = ?1",
             "DELETE FROM manifests WHERE import = ?1",
             "DELETE FROM prompt_origins WHERE import = ?1",
+            "DELETE FROM sample_origins WHERE import = ?1",
+            "DELETE FROM predictions WHERE import = ?1",
             "DELETE FROM imports WHERE n = ?1",
         ] {
             audit.execute(sql, [n])?;

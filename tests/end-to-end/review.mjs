@@ -1,0 +1,211 @@
+// Review in Chromium, by keyboard: samples are retained, revised and discarded by two people and settled by a third, forty cases of
+// figure 16 are drawn and settled, criteria are ranked, finished work is audited. A picture of each screen is kept.
+// `node review.mjs [dark]`.
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Page, check, command, host, keys, root, temporaryFolder } from './driver.mjs';
+
+const dark = process.argv.includes('dark');
+const folder = temporaryFolder();
+const data = path.join(folder, 'data');
+const shots = path.join(root, 'target/end-to-end');
+mkdirSync(path.join(folder, 'images'), { recursive: true });
+mkdirSync(shots, { recursive: true });
+/** How long a view may take on a busy machine with development builds. */
+const long = 120_000;
+const shot = (page, name) => page.picture(path.join(shots, `review-${dark ? 'dark' : 'light'}-${name}.png`));
+
+async function sit(study, person, role) {
+  const served = await host({ data, args: ['--study', study, '--as', person, '--role', role] });
+  const page = await Page.browser({ address: served.address, dark });
+  return { page, served, done: async () => { await page.close(); await served.stop(); } };
+}
+function make(name, sources) {
+  const at = path.join(folder, `${name}.assize`);
+  command(['new', at, '--name', name], data);
+  command(['import', at, ...sources], data);
+  return at;
+}
+function assign(study, what) {
+  const plan = path.join(folder, 'plan.json');
+  writeFileSync(plan, JSON.stringify(what));
+  command(['assign', study, '--plan', plan], data);
+}
+
+// Eight samples, four that turn on an image and four on a text.
+const kinds = ['correct_guidance', 'global_description', 'local_description', 'unrelated', 'misleading'];
+copyFileSync(path.join(root, 'assets/demo/input_files/p977763_1.png'), path.join(folder, 'images/one.png'));
+const says = {
+  correct_guidance: 'Look at the handle: it is on the left.', global_description: 'A kettle stands on a stove.',
+  local_description: 'The lid has a black knob.', unrelated: 'Trains leave every hour.', misleading: 'The handle is plainly on the right.',
+};
+const samples = Array.from({ length: 8 }, (_, n) => {
+  const vision = n < 4;
+  return JSON.stringify({
+    sample_id: `s${n + 1}`, pattern: vision ? 'vision' : 'text', level: (n % 3) + 1, task: vision ? 'spatial relation' : 'reading',
+    domain: n % 2 ? 'kitchen' : 'travel', question: vision ? 'On which side is the handle?' : 'When does the train leave?',
+    options: { A: 'Left', B: 'Right', C: 'Neither' }, answer: 'A', ...(vision ? { image: 'images/one.png' } : { text: 'The train on the left leaves first.' }),
+    contexts: kinds.map((kind) => (vision ? { kind, text: says[kind] } : { kind, image: 'images/one.png' })),
+  });
+});
+writeFileSync(path.join(folder, 'samples.jsonl'), samples.join('\n'));
+const bench = make('Bench', [path.join(folder, 'samples.jsonl')]);
+assign(bench, {
+  people: ['ann', 'ben', 'cem'].map((name) => ({ name, role: 'author' })),
+  tasks: [{ kind: 'curate', who: ['ann', 'ben'], overlap: 2, seed: 3 }],
+});
+
+/** A curator's whole queue by keys; `act` presses what it takes for a key of a sample. */
+async function curate(person, act) {
+  const { page, done } = await sit(bench, person, 'author');
+  try {
+    await page.press([keys.control, '3']);
+    for (;;) {
+      const key = await page.until('an item, or the end', () => page.run(
+        `if (document.body.innerText.includes('Everything is curated')) return 'end';
+         return document.querySelector('section.item header .mono')?.innerText`), long);
+      if (key === 'end') break;
+      const finished = await act(page, key);
+      if (finished) break;
+      await page.until(`what comes after ${key}`, () => page.run(
+        `return document.body.innerText.includes('Everything is curated') || document.querySelector('section.item header .mono')?.innerText !== arguments[0]
+           || document.querySelector('.queue .current .visually-hidden')?.innerText !== 'open'`, key), long);
+      if (await page.run(`return document.querySelectorAll('.queue .row').length > 0 && [...document.querySelectorAll('.queue .visually-hidden')].every((e) => e.innerText !== 'open')`)) break;
+    }
+  } finally {
+    await done();
+  }
+}
+
+console.log(`curation, ${dark ? 'dark' : 'light'}`);
+await curate('ann', async (page, key) => {
+  if (key === 's1') {
+    await page.press('r');
+    await page.until('the question in its field', () => page.run(`return document.activeElement.matches('section.item textarea')`));
+    await shot(page, 'curation-revising');
+    await page.press([keys.control, 'a']);
+    await page.keyboard('On which side of the kettle is its handle?');
+    await shot(page, 'curation-revised');
+    await page.press([keys.control, keys.enter]);
+  } else if (key === 's2') {
+    await page.press('d');
+    await page.keyboard('The picture shows no handle.');
+    await page.press([keys.control, keys.enter]);
+  } else {
+    if (key === 's5') await shot(page, 'curation-text');
+    await page.press('a', keys.enter);
+  }
+});
+await curate('ben', async (page, key) => {
+  if (key === 's3') await shot(page, 'curation-vision');
+  await page.press('a', keys.enter);
+});
+{
+  const { page, done } = await sit(bench, 'lead', 'lead');
+  try {
+    await page.press([keys.control, '6']);
+    await page.see('The first two agree', long);
+    const text = await page.text();
+    check(text.includes('75.0'), 'six of eight alike: 75 %');
+    check(/2 of 8|disputed\s*2/i.test(text), 'two wait for a third');
+    await shot(page, 'curation-lead');
+  } finally {
+    await done();
+  }
+}
+{
+  const { page, done } = await sit(bench, 'cem', 'author');
+  try {
+    await page.press([keys.control, '3']);
+    await page.see('Two people differ', long);
+    await shot(page, 'curation-settling');
+  } finally {
+    await done();
+  }
+}
+
+console.log('forty cases of figure 16');
+const figure = make('Figure 16', [path.join(root, 'tests/fixtures/agreement/figure16.jsonl')]);
+{
+  const { page, served, done } = await sit(figure, 'lead', 'lead');
+  try {
+    await page.press([keys.control, '2']);
+    await page.see(/settle and next/i, long);
+    await page.press('d');
+    await page.see('Seed');
+    await page.press(keys.enter);
+    await page.until('forty drawn', async () => /0 of 40/.test(await page.text()), long);
+    await shot(page, 'disagreements-drawn');
+    for (let n = 1; n <= 40; n += 1) {
+      // Every fourth is the person's error, the others the judge's.
+      const cell = await page.until('a case', () => page.run(`return document.querySelector('main [aria-selected=true], main [aria-current=true]')?.innerText ?? 'case'`), long);
+      await page.press(cell.includes('✓') ? 'i' : 'c', n % 4 === 0 ? '2' : '1', keys.enter);
+      await page.until(`${n} settled`, async () => (await page.text()).includes(`${n} of 40`), long);
+    }
+    await page.see('After settling', long);
+    await page.see('Causes so far');
+    await shot(page, 'disagreements-settled');
+    const counts = await served.call('disagreement_counts', {});
+    const named = counts.causes.reduce((sum, row) => sum + row.judge_only + row.human_only, 0);
+    check(named === 40, 'forty causes are named, all by keys');
+    await page.press([keys.control, '3']);
+    await page.click('Criteria', { ms: long });
+    await page.see('Whose criterion?', long);
+    await page.see('Image: 4', long);
+    await shot(page, 'criteria');
+  } finally {
+    await done();
+  }
+}
+
+console.log('an audit');
+const demo = make('Demo', [path.join(root, 'assets/demo')]);
+assign(demo, { people: [{ name: 'sam', role: 'judge' }], tasks: [{ kind: 'judge', who: ['sam'], seed: 1 }] });
+{
+  const served = await host({ data, args: ['--study', demo, '--as', 'sam', '--role', 'judge'] });
+  for (let n = 0; n < 20; n += 1) {
+    const { item } = await served.call('judge_item');
+    await served.call('submit_judgement', {
+      task: item.task, verdicts: item.response.expected.map((modality) => ({ modality, verdict: 'correct', comment: 'As asked.' })),
+    });
+  }
+  await served.stop();
+}
+{
+  const { page, done } = await sit(demo, 'lead', 'lead');
+  try {
+    await page.press([keys.control, '7']);
+    await page.see('Draw a sample', long);
+    await page.press('d');
+    await page.see('Pieces it takes', long);
+    await shot(page, 'audits-drawing');
+    await page.press(keys.enter);
+    await page.see('Piece 1 of 2', long);
+    await shot(page, 'audits-piece');
+    await page.press('a', keys.enter);
+    await page.see('Piece 2 of 2', long);
+    await page.press('r');
+    await page.keyboard('The chart has no axis.');
+    await page.press([keys.control, keys.enter]);
+    await page.see(/Piece 1 of/, long);
+    await page.press('b');
+    await page.see('enlarged', long);
+    await shot(page, 'audits');
+  } finally {
+    await done();
+  }
+}
+{
+  const { page, done } = await sit(demo, 'sam', 'judge');
+  try {
+    await page.until('the piece that came back', async () => {
+      const text = await page.text();
+      if (text.includes('The chart has no axis.')) return true;
+      await page.press('n');
+      return false;
+    }, long);
+    await shot(page, 'audits-returned');
+  } finally {
+    await done();
+  }
+}
