@@ -26,6 +26,7 @@ export const history = {
     rubric_submission: "Rubric handed in",
     review: "Review of a rubric",
     settlement: "Settlement",
+    checklist_grade: "Grades by checklist",
     assignment: "Assignment",
     retraction: "Taken back",
     imported_verdict: "Imported verdict",

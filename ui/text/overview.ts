@@ -47,6 +47,7 @@ export const overview = {
   judging: "Judging",
   authoring: "Authoring",
   reviewing: "Reviewing",
+  grading: "Grading",
   imported: "Imported verdicts",
   noPeople: "No people yet",
   noPeopleBody: "Add a person and give them a role; then hand out work.",
@@ -145,12 +146,16 @@ export const overview = {
   handReviewing: "Review rubrics",
   handReviewHint:
     "Rubrics that were handed in, never one's own. Two people an item; where they differ, a third author settles.",
+  handGrading: "Grade by checklist",
+  handGradingHint:
+    "Responses whose prompt has a rubric. Grading shows the rubric, so it goes to auditors, and never to who judges or writes for the same prompt.",
   handWho: "To whom",
   handAll: "All of them",
   handNobody: {
     judge: "Nobody is a judge yet. Add a person first.",
     author: "Nobody is an author yet. Add a person first.",
     review: "Nobody is a rubric author yet.",
+    grade: "Nobody is an auditor yet. Add a person first: who grades sees rubric and response.",
   },
   handPick: "Pick at least one person.",
   handShare: "Share, per cent",

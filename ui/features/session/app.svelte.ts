@@ -8,6 +8,7 @@ export const screens = [
   "authoring",
   "reviewing",
   "judging",
+  "grading",
   "disagreements",
   "agreement",
   "results",
@@ -19,7 +20,7 @@ export type ScreenName = (typeof screens)[number];
 export const rooms: Record<T.Role, readonly ScreenName[]> = {
   author: ["authoring", "reviewing", "history"],
   judge: ["judging", "history"],
-  auditor: ["disagreements", "agreement", "results", "overview", "history"],
+  auditor: ["disagreements", "agreement", "results", "overview", "history", "grading"],
   lead: ["overview", "disagreements", "agreement", "results", "history"],
 };
 

@@ -1,7 +1,7 @@
 //! What the command line does beyond the table: the same work, asked for by path instead of through a session.
 
 use crate::{
-    App, Code, Failure, export, files,
+    App, Code, Failure, export, files, gamut_scores,
     handlers::person,
     home, import,
     jobs::Job,
@@ -288,7 +288,12 @@ pub fn compile(file: &Path) -> Result<rubric::compile::Compiled, Failure> {
 
 /// Scores of a study.
 pub fn scores(app: &App, judging: Option<String>) -> Result<wire::StudyScores, Failure> {
-    let scores = app.sighted(|view| scores::of_study(view, judging.as_deref().unwrap_or_default()))?;
+    let scores = app.sighted(|view| {
+        let mut scores = scores::of_study(view, judging.as_deref().unwrap_or_default())?;
+        let wanted = wire::GamutRequest { responses: true, ..wire::GamutRequest::default() };
+        scores.gamut = Some(gamut_scores::of_study(view, &wanted)?).filter(|gamut| !gamut.is_empty());
+        Ok(scores)
+    })?;
     if let Some(judging) = judging.filter(|name| !name.is_empty()) {
         let known = |file: &wire::FileScores| scores::normal(&file.variant) == scores::normal(&judging);
         if !scores.runs.values().any(|folder| folder.files.values().any(known)) {
@@ -622,7 +627,7 @@ pub struct AssignedReport {
 pub struct AssignedRow {
     /// The person.
     pub person: String,
-    /// `judge`, `author` or `review`.
+    /// `judge`, `author`, `review` or `grade`.
     pub kind: String,
     /// How many are new.
     pub added: Count,
@@ -641,10 +646,11 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
             "judge" => wire::WorkKind::Judge,
             "author" => wire::WorkKind::Author,
             "review" => wire::WorkKind::Review,
+            "grade" | "grading" => wire::WorkKind::Grade,
             other => {
                 return Err(about(format!(
-                    "tasks of kind {other:?} cannot be handed out, because nobody could do them yet; write judge, author \
-                     or review"
+                    "tasks of kind {other:?} cannot be handed out, because nobody could do them yet; write judge, author, \
+                     review or grade"
                 )));
             }
         };
@@ -679,6 +685,7 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
             wire::WorkKind::Judge => "judge",
             wire::WorkKind::Author => "author",
             wire::WorkKind::Review => "review",
+            wire::WorkKind::Grade => "grade",
         };
         let done = crate::call::hand_out(app, request)?;
         report.short = (report.short.get() + done.value.short.get()).into();

@@ -4,6 +4,7 @@
 #![deny(missing_docs)]
 
 mod app;
+mod checklists;
 pub mod command_line;
 mod compared;
 mod dataset_folder;
@@ -13,6 +14,7 @@ mod error;
 mod export;
 mod export_content;
 pub mod files;
+mod gamut_scores;
 mod handlers;
 mod handout;
 mod home;

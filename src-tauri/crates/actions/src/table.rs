@@ -144,6 +144,12 @@ macro_rules! for_each_command {
             "Keep a settlement's note." action save_settlement_draft(SaveSettlementDraftRequest) -> Saved, Allowed::Roles(SIGHTED);
             "A settlement's kept note." query settlement_draft(CaseRequest) -> SettlementDraft, Allowed::Roles(SIGHTED);
 
+            "The grader's queue." query grading_queue(QueueRequest) -> Page<GradingTask>, Allowed::Roles(SIGHTED);
+            "One response to grade against its checklist." query grading_item(TaskRequest) -> GradingItemReply, Allowed::Roles(SIGHTED);
+            "What follows from a grading as it is typed." query weigh_grades(WeighGradesRequest) -> WeighedGrades, Allowed::Roles(SIGHTED);
+            "Keep a grading's draft." action save_grading_draft(SaveGradingDraftRequest) -> Saved, Allowed::Roles(SIGHTED);
+            "State the grades of a response." action submit_grades(SubmitGradesRequest) -> Written<GradesSubmitted>, Allowed::Roles(SIGHTED);
+
             "Agreement of judge and people, and between people." query agreement(AgreementRequest) -> AgreementView, Allowed::Roles(SIGHTED);
             "What a revision of a rubric would do to stored grades and scores." query rubric_impact(RubricImpactRequest) -> RubricImpact, Allowed::Roles(SIGHTED);
             "Agreement by one key, people among themselves beside it." query agreement_by(AgreementByRequest) -> AgreementBy, Allowed::Roles(SIGHTED);
@@ -153,6 +159,7 @@ macro_rules! for_each_command {
             "The difference of two coefficients." query agreement_difference(DifferenceRequest) -> DifferenceView, Allowed::Roles(SIGHTED);
             "How many doubly judged units an interval needs." query agreement_plan(PlanRequest) -> PlanView, Allowed::Roles(SIGHTED);
             "Presence and MMI Value." query results(ResultsRequest) -> StudyScores, Allowed::Roles(SIGHTED);
+            "Scores by checklists, of evaluators and of people." query gamut_results(GamutRequest) -> GamutScores, Allowed::Roles(SIGHTED);
             "Intervals of the results, detection routes, inputs by outputs." query result_details(ResultDetailsRequest) -> ResultDetails, Allowed::Roles(SIGHTED);
             "Write a table to a file." action export_table(ExportRequest) -> Exported, Allowed::Roles(SIGHTED);
             "Write the report: one page with everything." action write_report(ReportRequest) -> Exported, Allowed::Roles(SIGHTED);

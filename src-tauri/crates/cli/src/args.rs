@@ -230,6 +230,8 @@ pub enum ScoreTable {
     Presence,
     /// MMI Value.
     Mmi,
+    /// Scores by checklists (GAMUT).
+    Gamut,
 }
 
 /// Arguments of `agreement`.

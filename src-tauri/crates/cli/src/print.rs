@@ -1,6 +1,7 @@
 //! Tables for people: fixed columns, percent with one decimal, coefficients with two, a dash for what is not
 //! defined. Scripts use `--json`.
 
+mod checklists;
 mod packages;
 
 pub use packages::{leaks, merged, packed};
@@ -129,7 +130,7 @@ pub fn lints(report: &LintReport) -> String {
 
 /// The results tables.
 pub fn scores(scores: &StudyScores, only: Option<ScoreTable>) -> String {
-    if scores.runs.is_empty() {
+    if scores.runs.is_empty() && scores.gamut.is_none() {
         return "No responses yet: `assize import STUDY RUN` brings them in.\n".to_owned();
     }
     let mut out = String::new();
@@ -204,6 +205,9 @@ pub fn scores(scores: &StudyScores, only: Option<ScoreTable>) -> String {
             );
             out.push('\n');
         }
+    }
+    if let Some(gamut) = scores.gamut.as_ref().filter(|_| only.is_none_or(|table| table == ScoreTable::Gamut)) {
+        out += &checklists::scores(gamut);
     }
     out
 }

@@ -78,6 +78,7 @@ fn files() -> Result<Files, String> {
         ("files/error", file_schema::<actions::Failure>("an error")),
         ("statements/judgement", file_schema::<domain::Judgement>("payload of a judgement")),
         ("statements/rubric_revision", file_schema::<domain::RubricDraft>("payload of a rubric revision")),
+        ("statements/checklist_grade", file_schema::<domain::ChecklistGrade>("payload of a checklist grade")),
         ("statements/settlement", file_schema::<domain::Settlement>("payload of a settlement")),
     ] {
         out.insert(format!("schemas/{path}.json"), pretty(&schema)?);

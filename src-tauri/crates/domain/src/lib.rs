@@ -4,6 +4,7 @@
 
 mod checklist;
 mod checklist_patch;
+mod grading;
 mod ids;
 mod judged;
 mod meta_rubric;
@@ -20,6 +21,7 @@ mod verdict;
 
 pub use checklist::{Check, CheckKind, CheckRule, CheckVerdict, ItemType, Provenance, Tier, text_hash};
 pub use checklist_patch::{ChecklistEdit, ChecklistPatch};
+pub use grading::{CheckGrade, ChecklistGrade, Extraction, FoundOption, ImportedCheckGrade};
 pub use ids::{BlobHash, Count, IdError, ImportId, PromptId, ResponseId, StatementId, StudyId, TaskId};
 pub use judged::{Detection, Failure, Grade, JudgedRow, PayloadStatus, Presence, RowAsset, StoredScores};
 pub use meta_rubric::{Element, Item, ItemContent, Link, META_RUBRIC_SCHEMA, MetaInsight, MetaRubric, Step};

@@ -62,6 +62,8 @@ pub enum StatementKind {
     Review,
     /// [`crate::Settlement`]; subject = `<response id>/<Modality>`.
     Settlement,
+    /// [`crate::ChecklistGrade`]; subject = response id. In the audit journal: who is blind opens none of those.
+    ChecklistGrade,
     /// An assignment by the lead; subject = person.
     Assignment,
     /// Work done under older content is to be done again; by the lead, subject = what changed.
@@ -80,6 +82,7 @@ impl StatementKind {
             Self::RubricSubmission => "rubric_submission",
             Self::Review => "review",
             Self::Settlement => "settlement",
+            Self::ChecklistGrade => "checklist_grade",
             Self::Assignment => "assignment",
             Self::AskAgain => "ask_again",
             Self::Retraction => "retraction",
@@ -95,6 +98,7 @@ impl From<&str> for StatementKind {
             "rubric_submission" => Self::RubricSubmission,
             "review" => Self::Review,
             "settlement" => Self::Settlement,
+            "checklist_grade" => Self::ChecklistGrade,
             "assignment" => Self::Assignment,
             "ask_again" => Self::AskAgain,
             "retraction" => Self::Retraction,

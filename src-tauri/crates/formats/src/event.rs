@@ -4,7 +4,7 @@
 //! (`frame`), each a JSON header and, for [`Media`], the bytes beside it rather than inside it.
 
 use crate::{Format, RunManifest, Triple};
-use domain::{Adjudication, HumanVerdict, JudgedRow, PromptRecord};
+use domain::{Adjudication, HumanVerdict, ImportedCheckGrade, JudgedRow, PromptRecord};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, ops::ControlFlow};
 
@@ -88,6 +88,13 @@ pub enum Event {
         line: u64,
         /// The triple.
         triple: Triple,
+    },
+    /// A verdict on a check of a checklist. For a repeated (question, model, judge, variant, check) the last one wins.
+    CheckGrade {
+        /// Line.
+        line: u64,
+        /// The verdict.
+        grade: ImportedCheckGrade,
     },
     /// A rubric of a rubric file.
     Rubric {

@@ -29,6 +29,8 @@ pub enum Format {
     Adjudications,
     /// Finished judgements, one per line.
     Triples,
+    /// Verdicts on the checks of checklists, one per line.
+    CheckGrades,
     /// A file of rubrics without responses; [`recognise`] leaves it to [`crate::rubrics::recognise_rubrics`], which wants to
     /// see the whole of it.
     Rubrics(RubricFile),
@@ -118,6 +120,9 @@ fn of_row(path: &Path, name: &str, line: &[u8]) -> Option<Format> {
     let has = |key: &str| members.iter().any(|(k, _)| k == key);
     if has("human_verdict") && has("criterion_scores") {
         return Some(Format::Triples);
+    }
+    if has("question_id") && has("check_id") && has("verdict") {
+        return Some(Format::CheckGrades);
     }
     if !has("prompt_id") {
         return None;

@@ -39,6 +39,8 @@ pub enum TaskKind {
     Author,
     /// Review a rubric; subject = `<prompt id>/<author>`.
     Review,
+    /// Grade a response against its checklist; subject = response id. For who may see rubrics: an auditor.
+    Grade,
 }
 impl TaskKind {
     /// The name in files.
@@ -47,13 +49,14 @@ impl TaskKind {
             Self::Judge => "judge",
             Self::Author => "author",
             Self::Review => "review",
+            Self::Grade => "grade",
         }
     }
 }
 impl FromStr for TaskKind {
     type Err = String;
     fn from_str(text: &str) -> std::result::Result<Self, String> {
-        [Self::Judge, Self::Author, Self::Review]
+        [Self::Judge, Self::Author, Self::Review, Self::Grade]
             .into_iter()
             .find(|k| k.name() == text)
             .ok_or_else(|| format!("{text:?} is no kind of task"))

@@ -394,7 +394,10 @@ fn insert_node(connection: &Connection, journal: &str, s: &Statement, parents: &
     struct Submission {
         task: Option<TaskId>,
     }
-    let answers = if matches!(s.kind, StatementKind::RubricSubmission | StatementKind::Review) {
+    let answers = if matches!(
+        s.kind,
+        StatementKind::RubricSubmission | StatementKind::Review | StatementKind::ChecklistGrade
+    ) {
         journal::payload::<Submission>(s).ok().and_then(|p| p.task)
     } else {
         None

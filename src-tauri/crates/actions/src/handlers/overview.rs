@@ -164,6 +164,7 @@ fn people(
                 judging: of(own.map(|own| own.judging)),
                 authoring: of(own.map(|own| own.authoring)),
                 reviewing: of(own.map(|own| own.reviewing)),
+                grading: of(own.map(|own| own.grading)),
             }
         })
         .collect();
@@ -176,6 +177,7 @@ fn people(
                 judging: wire::Progress::default(),
                 authoring: wire::Progress::default(),
                 reviewing: wire::Progress::default(),
+                grading: wire::Progress::default(),
                 imported_verdicts: *n,
             });
         }
@@ -276,6 +278,7 @@ pub(crate) fn hand_out(
                 wire::Stale::Overview,
                 wire::Stale::JudgeQueue,
                 wire::Stale::AuthorQueue,
+                wire::Stale::Grading,
                 wire::Stale::History,
             ],
         })

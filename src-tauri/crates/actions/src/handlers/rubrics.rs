@@ -136,6 +136,13 @@ pub(crate) fn read_rubric_file(
     })?;
     let mut reading =
         read_rubrics(format, bytes).map_err(|error| Failure::new(Code::BadRequest, error.to_string()))?;
+    let mut broken = Vec::new();
+    for (at, record) in (1_u64..).zip(&mut reading.records) {
+        if let Err(why) = rubric_forms::compile(record) {
+            broken.push(wire::LineNote { line: at.into(), why });
+        }
+    }
+    reading.records.retain(|record| record.meta_rubric.is_none() || !record.checks.is_empty());
     app.author(|view| {
         let prompt = view.item(request.task)?.prompt;
         // What flattening a checklist loses is said like what the reader lost.
@@ -159,6 +166,7 @@ pub(crate) fn read_rubric_file(
                 .rejected
                 .into_iter()
                 .map(|bad| wire::LineNote { line: bad.line.into(), why: bad.why })
+                .chain(broken)
                 .collect(),
         })
     })

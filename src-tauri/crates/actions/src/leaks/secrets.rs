@@ -3,7 +3,7 @@
 
 use crate::Failure;
 use aho_corasick::AhoCorasick;
-use domain::{Judgement, PersonName, Role, RubricDraft, Settlement, Statement, StatementKind};
+use domain::{ChecklistGrade, Judgement, PersonName, Role, RubricDraft, Settlement, Statement, StatementKind};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use store::{Judging, LeadView, payload};
 
@@ -273,7 +273,12 @@ fn statements(
     role: Role,
 ) -> Result<(), Failure> {
     let mut said: Vec<Statement> = Vec::new();
-    for kind in [StatementKind::Judgement, StatementKind::Settlement, StatementKind::RubricRevision] {
+    for kind in [
+        StatementKind::Judgement,
+        StatementKind::Settlement,
+        StatementKind::ChecklistGrade,
+        StatementKind::RubricRevision,
+    ] {
         lead.each_standing(&kind, |statement| {
             if statement.person != *person && !statement.payload.is_empty() {
                 said.push(statement);
@@ -304,6 +309,11 @@ fn statements(
             StatementKind::Settlement => {
                 found.add(Kind::Statement, &payload::<Settlement>(&statement)?.note, SENTENCE);
             }
+            StatementKind::ChecklistGrade => {
+                for grade in payload::<ChecklistGrade>(&statement)?.grades {
+                    found.add(Kind::Statement, &grade.reason, SENTENCE);
+                }
+            }
             _ => {
                 let kind = if role == Role::Author { Kind::Statement } else { Kind::Rubric };
                 let draft = payload::<RubricDraft>(&statement)?;
@@ -316,6 +326,10 @@ fn statements(
             }
         }
     }
+    lead.each_check_grade(|grade| {
+        found.add(Kind::Statement, &grade.explanation, SENTENCE);
+        Ok(())
+    })?;
     lead.each_imported_verdict(None, |imported| {
         found.add(Kind::Statement, &imported.verdict.comment, SENTENCE);
         Ok(())

@@ -65,6 +65,8 @@ pub struct PersonWork {
     pub authoring: Progress,
     /// Reviewing tasks.
     pub reviewing: Progress,
+    /// Grading tasks.
+    pub grading: Progress,
     /// Verdicts imported from files under this name.
     pub imported_verdicts: Count,
 }
@@ -91,6 +93,8 @@ pub enum WorkKind {
     Author,
     /// Reviewing rubrics that were handed in.
     Review,
+    /// Grading responses against their checklists.
+    Grade,
 }
 
 /// By what people's shares are kept alike.
@@ -114,7 +118,7 @@ pub struct HandOutRequest {
     pub share: f64,
     /// How many people get each item.
     pub overlap: u32,
-    /// Results folder, for judging; the main one if none.
+    /// Results folder, for judging and grading; the main one if none.
     #[serde(default)]
     pub folder: Option<String>,
     /// By what people's shares, and the draw, are kept alike; nothing but their number if empty.

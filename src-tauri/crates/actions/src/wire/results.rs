@@ -18,6 +18,9 @@ pub struct ResultsRequest {
 pub struct StudyScores {
     /// By results folder.
     pub runs: BTreeMap<String, FolderScores>,
+    /// Scores by checklists (GAMUT), where there are grades of checks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gamut: Option<super::GamutScores>,
 }
 
 /// Scores of one results folder.

@@ -58,6 +58,8 @@ pub struct Progress {
     pub authoring: TaskCounts,
     /// Rubrics of others to review.
     pub reviewing: TaskCounts,
+    /// Responses to grade against a checklist.
+    pub grading: TaskCounts,
 }
 
 /// Handouts in one statement, so that a statement stays small.
@@ -235,7 +237,12 @@ impl LeadView {
                 reviewing.done += u64::from(index.is_answered(&task.subject, task.id)?);
                 Ok(())
             })?;
-            all.push(Progress { person, judging: TaskCounts { total, done }, authoring, reviewing });
+            let mut grading = TaskCounts { total: inbox.count(TaskKind::Grade)?, done: 0 };
+            inbox.each_task(TaskKind::Grade, |task| {
+                grading.done += u64::from(index.is_answered(&task.subject, task.id)?);
+                Ok(())
+            })?;
+            all.push(Progress { person, judging: TaskCounts { total, done }, authoring, reviewing, grading });
         }
         Ok(all)
     }

@@ -3,6 +3,7 @@
 mod again;
 mod auditor;
 mod author;
+mod grading;
 mod judge;
 mod kept;
 mod lead;
@@ -15,6 +16,7 @@ mod settling;
 pub use again::{AskAgain, JudgeNote};
 pub use auditor::{AuditorView, FolderCounts, Overview};
 pub use author::{AuthorItem, AuthorView, Submission};
+pub use grading::{GradingItem, RubricInForce};
 pub use judge::{JudgeItem, JudgeView};
 pub use lead::{Assignment, Handout, LeadView, Progress};
 pub use review_rounds::ReviewRound;
