@@ -41,7 +41,10 @@ describe("what was found", () => {
     let draft = turn(turn(turn(emptyDraft(), process, "s2"), process, "s1"), process, "s3");
     expect(["s1", "s2", "s3"].map((step) => placeOf(draft, "m3", step))).toEqual([2, 1, 3]);
     draft = turn(draft, process, "s2");
-    expect(["s1", "s2", "s3"].map((step) => placeOf(draft, "m3", step)), "the others move up").toEqual([1, 0, 2]);
+    expect(
+      ["s1", "s2", "s3"].map((step) => placeOf(draft, "m3", step)),
+      "the others move up",
+    ).toEqual([1, 0, 2]);
   });
   it("says that nothing was found, and takes that back", () => {
     const draft = nothingFound(turn(emptyDraft(), list, "p1"), "m2");
@@ -63,7 +66,10 @@ describe("verdicts", () => {
 
 describe("what blocks", () => {
   const checks = [check("a"), check("b")];
-  const weighed = (over: Partial<T.WeighedGrades>, second: Partial<T.WeighedCheck> = {}): T.WeighedGrades => ({
+  const weighed = (
+    over: Partial<T.WeighedGrades>,
+    second: Partial<T.WeighedCheck> = {},
+  ): T.WeighedGrades => ({
     checks: [
       { check: "a", verdict: "meets", computed: null, unexplained: false },
       { check: "b", verdict: "meets", computed: null, unexplained: false, ...second },
@@ -82,7 +88,10 @@ describe("what blocks", () => {
 });
 
 it("puts what is to be looked for before the first check about it", () => {
-  const rows = rowsOf([check("m1.fact"), check("m2.base.1", "aa", "m2"), check("m2.opt.p1", "aa", "m2")], [list]);
+  const rows = rowsOf(
+    [check("m1.fact"), check("m2.base.1", "aa", "m2"), check("m2.opt.p1", "aa", "m2")],
+    [list],
+  );
   expect(rows.map((row) => (row.kind === "sought" ? row.item.item : row.check.id))).toEqual([
     "m1.fact",
     "m2",

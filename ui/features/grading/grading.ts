@@ -17,7 +17,11 @@ const extractionOf = (draft: T.GradingDraft, item: string): T.Extraction | undef
 export const isLookedThrough = (draft: T.GradingDraft, item: string): boolean =>
   extractionOf(draft, item) !== undefined;
 
-function putExtraction(draft: T.GradingDraft, extraction: T.Extraction | undefined, item: string): T.GradingDraft {
+function putExtraction(
+  draft: T.GradingDraft,
+  extraction: T.Extraction | undefined,
+  item: string,
+): T.GradingDraft {
   const others = (draft.found ?? []).filter((found) => found.item !== item);
   return { ...draft, found: extraction ? [...others, extraction] : others };
 }
@@ -111,9 +115,7 @@ export function blockOf(
 }
 
 /** The rows of the list: a list or process to look for stands before the first check that is about it. */
-export type Row =
-  | { kind: "sought"; item: T.SoughtItem }
-  | { kind: "check"; check: T.Check; at: number };
+export type Row = { kind: "sought"; item: T.SoughtItem } | { kind: "check"; check: T.Check; at: number };
 export function rowsOf(checks: readonly T.Check[], sought: readonly T.SoughtItem[]): Row[] {
   const shown = new Set<string>();
   return checks.flatMap((check, at): Row[] => {

@@ -7,7 +7,8 @@ use crate::{
     wire,
 };
 use ::agreement::{Coefficient, Method, Options, Resampling, mean_with_interval};
-use domain::{CheckVerdict, Defined, Tier};
+use domain::{Check, CheckVerdict, Defined, Tier};
+use rubric::compare::GivenVerdict;
 use rubric::gamut::{GamutScore, ScoringRule, TierCounts, VerdictMix, score};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::AuditorView;
@@ -182,6 +183,46 @@ fn of_people(view: &mut AuditorView) -> Result<Vec<(String, Under, Graded)>, Fai
         all.push((answer.prompt_key, under, Graded { verdicts }));
     }
     Ok(all)
+}
+
+/// One judge's verdicts on one answer, each with the words that it was given on.
+pub(crate) struct GradedAnswer {
+    pub model: String,
+    pub judge: String,
+    pub by_person: bool,
+    pub variant: String,
+    pub given: Vec<GivenVerdict>,
+}
+
+/// Every judge's verdicts on the answers to a question. A file does not keep the words that were judged: they are taken to
+/// be those of the checklist in force.
+pub(crate) fn of_question(
+    view: &mut AuditorView,
+    question: &str,
+    in_force: &[Check],
+) -> Result<Vec<GradedAnswer>, Failure> {
+    let words: HashMap<&str, &str> =
+        in_force.iter().map(|check| (check.id.as_str(), check.text_sha256.as_str())).collect();
+    let of_files = of_files(view)?.into_iter().map(|((question, under), graded)| (question, under, graded));
+    let all: Vec<(String, Under, Graded)> = of_files.chain(of_people(view)?).collect();
+    Ok(all
+        .into_iter()
+        .filter(|(of, ..)| of == question)
+        .map(|(_, under, graded)| GradedAnswer {
+            given: graded
+                .verdicts
+                .into_iter()
+                .filter_map(|(check, (hash, verdict))| {
+                    let text_sha256 = hash.or_else(|| words.get(check.as_str()).map(|own| (*own).to_owned()))?;
+                    Some(GivenVerdict { check, text_sha256, verdict: verdict? })
+                })
+                .collect(),
+            model: under.model,
+            judge: under.judge,
+            by_person: under.by_person,
+            variant: under.variant,
+        })
+        .collect())
 }
 
 fn answered(question: String, checklist: &Checklist, met: Met, rule: &ScoringRule) -> Answered {

@@ -191,7 +191,14 @@ fn filed(record: RubricRecord, fits: bool) -> wire::FiledRubric {
 fn record(app: &App, request: &wire::RubricExportRequest) -> Result<RubricRecord, Failure> {
     app.author(|view| {
         let prompt = view.item(request.task)?.prompt;
-        Ok(rubric_forms::record(&prompt, &request.rubric.criteria, &request.rubric.contradictions))
+        let rubric = &request.rubric;
+        Ok(match rubric.as_structured() {
+            Some(structured) => RubricRecord {
+                checks: super::structured::checks_of(structured),
+                ..rubric_forms::record(&prompt, &[], &rubric.contradictions)
+            },
+            None => rubric_forms::record(&prompt, &rubric.criteria, &rubric.contradictions),
+        })
     })
 }
 
@@ -215,7 +222,7 @@ pub(crate) fn export_rubric(
     request: wire::RubricExportRequest,
 ) -> Result<wire::Exported, Failure> {
     let record = record(app, &request)?;
-    let rows = record.criteria.len();
+    let rows = record.criteria.len() + record.checks.len();
     let stem = format!("rubric {}", rubric_forms::file_stem(&record.key));
     let ending = format!(".{}", rubric_forms::ending(request.form));
     let path = export::beside_the_study(app, &stem, &ending)?;
