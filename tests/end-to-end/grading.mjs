@@ -102,7 +102,7 @@ try {
   await says(page, 'm3.seq.required', 'contradicts');
   await says(page, 'm3.seq.full', 'contradicts');
   await says(page, 'm3.step.s3', 'missing');
-  await page.see('5.8');
+  await page.see(/5\.[78]/);
   check(true, 'steps in the wrong order contradict both orders, and the score is worked out: 0.6 × 1/5 − 0.3 × 1.5/4 + 0.1 × 1.5/3');
   await shot('2-found');
 
@@ -115,12 +115,12 @@ try {
   await says(page, 'm2.opt.p2', 'missing');
   await page.press(keys.enter);
   await page.see('say why your verdict is another');
-  await page.keyboard('It is no flask.');
+  await page.keyboard('Two are named.');
   await page.press(keys.enter);
   const first = await now(page);
   await page.press(keys.enter);
   await page.until('the other that wants a reason', async () => (await now(page)) !== first);
-  await page.keyboard('Two are named.');
+  await page.keyboard('It is no flask.');
   await page.press(keys.enter);
   await page.see('K2');
   await shot('3-rule');

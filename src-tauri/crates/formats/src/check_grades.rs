@@ -93,7 +93,7 @@ mod tests {
         let report = read_check_grades(
             Cursor::new(text.as_bytes().to_vec()),
             &Options::default(),
-            &mut |event| {
+            &mut |event: Event| {
                 match event {
                     Event::CheckGrade { grade, .. } => grades.push(grade),
                     Event::Rejected { line, why } => bad.push((line, why)),
