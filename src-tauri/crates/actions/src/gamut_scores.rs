@@ -10,7 +10,7 @@ use ::agreement::{Coefficient, Method, Options, Resampling, mean_with_interval};
 use domain::{Check, CheckVerdict, Defined, Tier};
 use rubric::compare::GivenVerdict;
 use rubric::gamut::{GamutScore, ScoringRule, TierCounts, VerdictMix, score};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, hash_map::Entry};
 use store::AuditorView;
 
 /// How a question with image and text is asked, and with text alone.
@@ -82,14 +82,16 @@ fn meet(checklist: &Checklist, graded: &Graded) -> Met {
 struct Checklists(HashMap<String, Checklist>);
 impl Checklists {
     fn of(&mut self, view: &mut AuditorView, key: &str) -> Result<&Checklist, Failure> {
-        if !self.0.contains_key(key) {
-            let checklist = match view.prompt_with_key(key)? {
-                Some(prompt) => checklists::of_prompt(view, &prompt)?,
-                None => Checklist::default(),
-            };
-            self.0.insert(key.to_owned(), checklist);
+        match self.0.entry(key.to_owned()) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(free) => {
+                let checklist = match view.prompt_with_key(key)? {
+                    Some(prompt) => checklists::of_prompt(view, &prompt)?,
+                    None => Checklist::default(),
+                };
+                Ok(free.insert(checklist))
+            }
         }
-        Ok(&self.0[key])
     }
 }
 

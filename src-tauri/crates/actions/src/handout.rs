@@ -8,7 +8,7 @@
 use crate::{Code, Failure, checklists, units, wire};
 use domain::{PersonName, Role, StatementKind};
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet, hash_map::Entry};
 use store::{Handout, LeadView, TaskKind};
 
 /// A number that orders items as if shuffled; the same for the same seed and purpose.
@@ -270,11 +270,11 @@ fn gradeable(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<
     let mut items = responses(lead, request)?;
     let mut has_checks: HashMap<String, bool> = HashMap::new();
     for item in &items {
-        if !has_checks.contains_key(&item.prompt) {
+        if let Entry::Vacant(free) = has_checks.entry(item.prompt.clone()) {
             let prompt = item.prompt.parse().ok().map(|id| lead.prompt(id)).transpose()?.flatten();
             let checklist = prompt.map(|prompt| checklists::of_prompt(lead, &prompt)).transpose()?;
             let any = checklist.is_some_and(|checklist| !checklist.checks.is_empty());
-            has_checks.insert(item.prompt.clone(), any);
+            free.insert(any);
         }
     }
     items.retain(|item| has_checks.get(&item.prompt).copied().unwrap_or_default());
