@@ -126,6 +126,16 @@ export interface Commands {
   save_settlement_draft: { request: T.SaveSettlementDraftRequest; reply: T.Saved };
   /** A settlement's kept note. (query) */
   settlement_draft: { request: T.CaseRequest; reply: T.SettlementDraft };
+  /** The grader's queue. (query) */
+  grading_queue: { request: T.QueueRequest; reply: T.PageOfGradingTask };
+  /** One response to grade against its checklist. (query) */
+  grading_item: { request: T.TaskRequest; reply: T.GradingItemReply };
+  /** What follows from a grading as it is typed. (query) */
+  weigh_grades: { request: T.WeighGradesRequest; reply: T.WeighedGrades };
+  /** Keep a grading's draft. (action) */
+  save_grading_draft: { request: T.SaveGradingDraftRequest; reply: T.Saved };
+  /** State the grades of a response. (action) */
+  submit_grades: { request: T.SubmitGradesRequest; reply: T.WrittenOfGradesSubmitted };
   /** Agreement of judge and people, and between people. (query) */
   agreement: { request: T.AgreementRequest; reply: T.AgreementView };
   /** What a revision of a rubric would do to stored grades and scores. (query) */
@@ -144,6 +154,8 @@ export interface Commands {
   agreement_plan: { request: T.PlanRequest; reply: T.PlanView };
   /** Presence and MMI Value. (query) */
   results: { request: T.ResultsRequest; reply: T.StudyScores };
+  /** Scores by checklists, of evaluators and of people. (query) */
+  gamut_results: { request: T.GamutRequest; reply: T.GamutScores };
   /** Intervals of the results, detection routes, inputs by outputs. (query) */
   result_details: { request: T.ResultDetailsRequest; reply: T.ResultDetails };
   /** Write a table to a file. (action) */
@@ -237,6 +249,11 @@ export const shapes = {
   settle: 'action',
   save_settlement_draft: 'action',
   settlement_draft: 'query',
+  grading_queue: 'query',
+  grading_item: 'query',
+  weigh_grades: 'query',
+  save_grading_draft: 'action',
+  submit_grades: 'action',
   agreement: 'query',
   rubric_impact: 'query',
   agreement_by: 'query',
@@ -246,6 +263,7 @@ export const shapes = {
   agreement_difference: 'query',
   agreement_plan: 'query',
   results: 'query',
+  gamut_results: 'query',
   result_details: 'query',
   export_table: 'action',
   write_report: 'action',

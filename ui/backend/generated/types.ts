@@ -530,6 +530,20 @@ export type Check = {
 /** What became of a check. The hash of the text decides; another tier alone makes no verdict stale. */
 export type CheckChange = "new" | "gone" | "changed" | "same";
 
+/** The verdict of a grader on one check. */
+export type CheckGrade = {
+  /** Id of the check. */
+  check: string;
+  /** What follows from what was found, where that differs from the verdict. */
+  computed?: CheckVerdict | null;
+  /** Why the verdict is another than the computed one; or a remark on it. */
+  reason?: string;
+  /** `text_sha256` of the check when it was judged: on other words the verdict is stale. */
+  text_sha256: string;
+  /** The verdict. */
+  verdict: CheckVerdict;
+};
+
 /** What a check asks for. */
 export type CheckKind = "fact" | "list_entry" | "baseline" | "option" | "coverage" | "step" | "optional_step" | "sequence" | "full_sequence" | "related_entity" | "aspect" | "meta_insight";
 
@@ -582,6 +596,24 @@ export type ChecklistEdit = {
   text: string;
   /** Its tier. */
   tier: Tier;
+};
+
+/** One grader's verdicts on one response: the payload of a `checklist_grade`; subject = response id. All checks of the checklist at once, so that a response is graded wholly or not at all. */
+export type ChecklistGrade = {
+  /** Time spent on it, in milliseconds. */
+  active_ms?: number;
+  /** What was found, by item. */
+  found?: Extraction[];
+  /** One for each check, in the order of the checklist. */
+  grades: CheckGrade[];
+  /** Rules (`K1` to `K6`) that the verdicts break: they were shown before the verdicts were locked, and stood. */
+  incoherent?: string[];
+  /** Version of the prompt that the checklist belongs to. */
+  prompt_version: number;
+  /** The response. */
+  response: ResponseId;
+  /** The task that it answers. */
+  task: TaskId;
 };
 
 /** One edit, by whom, and why. */
@@ -1086,6 +1118,16 @@ export type Exposure = {
   played_ms?: Count;
 };
 
+/** What was found of one item. */
+export type Extraction = {
+  /** Id of the item. */
+  item: string;
+  /** Options or entries, in any order; one that comes twice counts once, as precise as it was ever named. */
+  options?: FoundOption[];
+  /** Ids of steps in the order in which the answer presents them. Where a step comes twice its first place counts. */
+  steps?: string[];
+};
+
 /** An error that crosses. */
 export type Failure = {
   /** What somebody can act on. */
@@ -1226,6 +1268,14 @@ export type Forks = {
   forks: ForkView[];
 };
 
+/** An option or entry that was found in an answer. */
+export type FoundOption = {
+  /** Its id; one that the list has not is passed over. */
+  id: string;
+  /** Is it only named imprecisely (the genus, not the species)? */
+  imprecise?: boolean;
+};
+
 /** A 2×2 table. */
 export type FourCells = {
   /** Both correct. */
@@ -1236,6 +1286,110 @@ export type FourCells = {
   human_only: Count;
   /** Judge correct, people incorrect. */
   judge_only: Count;
+};
+
+/** A model asked in two ways, over the questions that have a score in both. */
+export type GamutDifference = {
+  /** Mean of `multimodal - text_only` over these questions, with its interval. */
+  difference: Coefficient;
+  /** Who judged. */
+  judge: string;
+  /** The model. */
+  model: string;
+  /** Mean score with image and text. */
+  multimodal: Coefficient;
+  /** Questions with a score in both. */
+  questions: Count;
+  /** Mean score with text alone. */
+  text_only: Coefficient;
+};
+
+/** Ask for scores by checklists. */
+export type GamutRequest = {
+  /** Resamples of the bootstrap; 10,000 if none, 0 = no interval. */
+  resamples?: number | null;
+  /** Also every scored response? */
+  responses?: boolean;
+  /** λ, μ and the weights; those of the paper if none. */
+  rule?: ScoringRule | null;
+  /** Seed; 1 if none. */
+  seed?: number | null;
+};
+
+/** One answer under one judge. */
+export type GamutResponse = {
+  /** Checks without a verdict because the evaluator failed. */
+  evaluator_errors: Count;
+  /** Who judged. */
+  judge: string;
+  /** The model. */
+  model: string;
+  /** The question: the prompt's key. */
+  question: string;
+  /** What it can still become. */
+  range?: ScoreRange | null;
+  /** The score; none while a check has no verdict. */
+  score?: number | null;
+  /** By tier that has checks. */
+  tiers: Record<string, number | null>;
+  /** Why there is none. */
+  undefined?: string | null;
+  /** The way of asking. */
+  variant: string;
+  /** How often each verdict was given. */
+  verdicts: Record<string, Count>;
+};
+
+/** One model under one judge. */
+export type GamutRow = {
+  /** Is the judge a person who graded in this study? */
+  by_person: boolean;
+  /** Checks on which the evaluator failed; they have no verdict. */
+  evaluator_errors: Count;
+  /** Who judged: an evaluator, or a person. */
+  judge: string;
+  /** Shares over all verdicts that count; none without one. */
+  mix?: VerdictShares | null;
+  /** The model (`run_name`). */
+  model: string;
+  /** Are model and judge of one family, going by their names? */
+  own_family: boolean;
+  /** Answers that were graded at least in part. */
+  questions: Count;
+  /** Mean score over the scored answers, in [-1, 1], with its interval. */
+  score: Coefficient;
+  /** Of those, answers with a score: every check has a verdict. */
+  scored: Count;
+  /** Verdicts that were given on other words than the check has now; they do not count. */
+  stale: Count;
+  /** The same by tier (`AC`, `V`, `C`), over the answers that have the tier and are fully judged in it. */
+  tiers: Record<string, Coefficient>;
+  /** Checks that nobody judged. */
+  unjudged: Count;
+  /** Verdicts on checks that the checklist has not; they do not count. */
+  unknown: Count;
+  /** `multimodal`, `text_only`, or another way of asking. */
+  variant: string;
+  /** Verdicts that count. */
+  verdicts: Count;
+};
+
+/** Scores by checklists. */
+export type GamutScores = {
+  /** Multimodal against text alone, where a judge graded both. */
+  differences: GamutDifference[];
+  /** How the intervals were made. */
+  method: Method;
+  /** By model and judge; one judge after the other, each by falling score. */
+  models: GamutRow[];
+  /** MMI Value from criteria that people graded. */
+  people: PeopleValue[];
+  /** Every answer, if asked for. */
+  responses?: GamutResponse[];
+  /** λ, μ and the weights. */
+  rule: ScoringRule;
+  /** Questions with grades and without a checklist; their grades wait for one. */
+  without_checklist: string[];
 };
 
 /** A review of another person that is to be settled. */
@@ -1270,6 +1424,111 @@ export type GradeView = {
   payload: string;
   /** Score, 0 to 1. */
   score: number;
+};
+
+/** What a response is graded by. */
+export type GradedBy = "structured" | "imported" | "criteria";
+
+/** It is stated. */
+export type GradesSubmitted = {
+  /** The grades as they stand. */
+  grades: CheckGrade[];
+  /** The next open task. */
+  next_open?: TaskId | null;
+  /** How far the grader is. */
+  progress: Progress;
+  /** The statement. */
+  statement: StatementId;
+};
+
+/** A grading as it is being typed. */
+export type GradingDraft = {
+  /** Time spent so far, in milliseconds. */
+  active_ms?: Count;
+  /** What was found, by item; an item without an entry was not looked through yet. */
+  found?: Extraction[];
+  /** Verdicts, remarks. */
+  verdicts?: VerdictDraft[];
+};
+
+/** What becomes of one judge's grades of checks of one answer. */
+export type GradingImpact = {
+  /** The score on the verdicts that stay; none while a check waits. */
+  after?: number | null;
+  /** The score under the checklist in force; none while a check has no verdict. */
+  before?: number | null;
+  /** Is that a person who graded in this study? */
+  by_person: boolean;
+  /** Who judged. */
+  judge: string;
+  /** The model. */
+  model: string;
+  /** What it can become once those that wait are judged. */
+  range?: ScoreRange | null;
+  /** Verdicts that become stale: their check has other words, or is gone. */
+  stale: Count;
+  /** Verdicts that stay. */
+  stays: Count;
+  /** The way of asking. */
+  variant: string;
+  /** Checks that wait to be judged. */
+  waits: Count;
+};
+
+/** Everything a grader needs for one response. */
+export type GradingItem = {
+  /** What it is graded by; none when the prompt has no rubric. */
+  by?: GradedBy | null;
+  /** Checks, in their order. */
+  checks: Check[];
+  /** What they were typing, as they left it; else the grades in force, as they were typed. */
+  draft?: GradingDraft | null;
+  /** The grader's own grades in force. */
+  grade?: ChecklistGrade | null;
+  /** Modality of each check, where it is graded by criteria; else empty. */
+  modalities: Modality[];
+  /** The task after it. */
+  next?: TaskId | null;
+  /** The next open one. */
+  next_open?: TaskId | null;
+  /** 1-based place in the queue. */
+  place: Count;
+  /** The task before it. */
+  previous?: TaskId | null;
+  /** What was asked. */
+  prompt: PromptView;
+  /** What came back. The model is not named: a grader is to grade the answer. */
+  response: ResponseView;
+  /** Lists and processes to look for. */
+  sought: SoughtItem[];
+  /** Checks whose grade in force was given on other words. */
+  stale: string[];
+  /** The statement that holds the grades in force; none before, and none for a fork. */
+  statement?: StatementId | null;
+  /** The task. */
+  task: TaskId;
+};
+
+/** One response to grade, or none when nothing is open. */
+export type GradingItemReply = {
+  /** The item. */
+  item?: GradingItem | null;
+  /** How far the grader is. */
+  progress: Progress;
+};
+
+/** A row of the grader's queue. */
+export type GradingTask = {
+  /** Graded? */
+  done: boolean;
+  /** The prompt's key. */
+  key: string;
+  /** 1-based place in the queue. */
+  place: Count;
+  /** Start of the prompt's text (at most 120 characters). */
+  prompt: string;
+  /** The task. */
+  task: TaskId;
 };
 
 /** A sheet. Only rows and cells that hold something are listed, so that a far cell costs no empty ones. */
@@ -1431,7 +1690,7 @@ export type Guidelines = {
 export type HandOutRequest = {
   /** By what people's shares, and the draw, are kept alike; nothing but their number if empty. */
   balance?: Balance[];
-  /** Results folder, for judging; the main one if none. */
+  /** Results folder, for judging and grading; the main one if none. */
   folder?: string | null;
   /** What kind. */
   kind: WorkKind;
@@ -1476,7 +1735,7 @@ export type HistoryEntry = {
   detail: string;
   /** Is it in force (not replaced, not taken back)? */
   in_force: boolean;
-  /** `judgement`, `rubric_revision`, `rubric_submission`, `settlement`, `assignment`, `retraction`, `imported_verdict`, `imported_settlement`, or a kind of a later version. */
+  /** `judgement`, `rubric_revision`, `rubric_submission`, `settlement`, `checklist_grade`, `assignment`, `retraction`, `imported_verdict`, `imported_settlement`, or a kind of a later version. */
   kind: string;
   /** When (RFC 3339, UTC) by the writer's clock; empty when a file did not say. */
   made_at: string;
@@ -1564,6 +1823,16 @@ export type ImportedFile = {
   unchanged: Count;
   /** What one should know. */
   warnings: LineNote[];
+};
+
+/** A breach of one rule. */
+export type Incoherence = {
+  /** The checks whose verdicts do not go together; the one that the others speak against comes first. */
+  checks: string[];
+  /** What does not go together. */
+  message: string;
+  /** `K1` to `K6`. */
+  rule: string;
 };
 
 /** One input file of a prompt. */
@@ -2334,6 +2603,16 @@ export type PageOfCaseRow = {
 };
 
 /** A keyset page: ask for the next one with `after` = `next`. */
+export type PageOfGradingTask = {
+  /** Where the next page begins; none at the end. */
+  next?: string | null;
+  /** The rows. */
+  rows: GradingTask[];
+  /** How many rows there are in all, under the same filter. */
+  total: Count;
+};
+
+/** A keyset page: ask for the next one with `after` = `next`. */
 export type PageOfHistoryEntry = {
   /** Where the next page begins; none at the end. */
   next?: string | null;
@@ -2426,6 +2705,22 @@ export type PeopleAgreement = {
   raters: string[];
 };
 
+/** Criteria that a person graded, as MMI Value. */
+export type PeopleValue = {
+  /** Share of expected modalities with every criterion met. */
+  collapsed: Coefficient;
+  /** The person. */
+  judge: string;
+  /** The model. */
+  model: string;
+  /** Responses graded. */
+  responses: Count;
+  /** Verdicts given on other words than the criterion has now; they do not count. */
+  stale: Count;
+  /** MMI Value of the verdicts (meets 1, partial λ, else 0), over responses. */
+  value: Coefficient;
+};
+
 /** A person one can be. */
 export type PersonChoice = {
   /** The name inside the study. */
@@ -2478,6 +2773,8 @@ export type PersonWork = {
   authoring: Progress;
   /** How they are addressed. */
   display: string;
+  /** Grading tasks. */
+  grading: Progress;
   /** Verdicts imported from files under this name. */
   imported_verdicts: Count;
   /** Judging tasks. */
@@ -3032,6 +3329,8 @@ export type ReviewItemReply = {
 export type ReviewItemView = {
   /** Whose rubric. */
   author: string;
+  /** The checklist that a structured rubric compiles to, patches applied; empty for a flat one. */
+  checks: Check[];
   /** The draft, newer than `mine`. */
   draft?: ReviewDraft | null;
   /** Lints of it. */
@@ -3094,7 +3393,7 @@ export type ReviewTask = {
 
 /** What reviewers said of a rubric, as its author gets it: not who said it. */
 export type ReviewedView = {
-  /** On single criteria. */
+  /** On single criteria; on checks of a structured rubric, each with its id and text. */
   comments: ReviewComment[];
   /** What was decided: `revise` or `send_back`. */
   decision: ReviewDecision;
@@ -3220,6 +3519,10 @@ export type RubricImpact = {
   before: Criterion[];
   /** Both side by side. */
   changes: ComparedCriterion[];
+  /** Checks of a structured revision beside those in force; empty for a flat one. */
+  checks: ComparedWords[];
+  /** What becomes of grades by checks, by answer and judge. */
+  gradings: GradingImpact[];
   /** Verdicts of people on these responses. They were given without the rubric: none becomes stale. */
   human_verdicts: Count;
   /** The prompt's key. */
@@ -3319,6 +3622,14 @@ export type Sandbox = {
   seccomp: Held;
 };
 
+/** Keep what is being typed; none drops it. */
+export type SaveGradingDraftRequest = {
+  /** The draft. */
+  draft?: GradingDraft | null;
+  /** The task. */
+  task: TaskId;
+};
+
 /** Keep a draft. */
 export type SaveJudgementDraftRequest = {
   /** The draft; none drops it. */
@@ -3375,6 +3686,24 @@ export type SaveSettlementDraftRequest = {
 
 /** Kept. */
 export type Saved = Record<string, never>;
+
+/** The lowest and the highest score that verdicts still to be given can lead to. */
+export type ScoreRange = {
+  /** When all of them are `meets`. */
+  high: number;
+  /** When all of them are `contradicts`. */
+  low: number;
+};
+
+/** What verdicts are worth and what tiers weigh. */
+export type ScoringRule = {
+  /** μ, the worth of `contradicts`, at most 0. Its size is also how many checks a contradiction counts as. */
+  contradicts?: number;
+  /** λ, the worth of `partial`, in [0, 1]. */
+  partial?: number;
+  /** Weights by [`Tier::index`], each at least 0, not all 0. A tier without checks gives its weight to the others in proportion (the paper leaves it open; COMPILER, B5). */
+  weights?: number[];
+};
 
 /** One judge and its own family. */
 export type SelfPreference = {
@@ -3459,6 +3788,28 @@ export type SettlementView = {
   verdict: Verdict;
 };
 
+/** An element that a grader looks for. */
+export type SoughtElement = {
+  /** Other names of it, which do not count as a second one. */
+  aliases: string[];
+  /** Its id. */
+  id: string;
+  /** Its text. */
+  text: string;
+};
+
+/** An item whose verdicts follow from what is found: a list or a process. */
+export type SoughtItem = {
+  /** What its elements are. */
+  concept: string;
+  /** Entries, options or steps, in the rubric's order. */
+  elements: SoughtElement[];
+  /** Its id. */
+  item: string;
+  /** Its type: a strict list, a flexible list, or a process, of which the order counts as well. */
+  type: ItemType;
+};
+
 /** Load a sound into the sound-card player, or change how it plays. */
 export type SoundRequest = {
   /** From where; none: where it is (or where the clip beside it is). */
@@ -3494,7 +3845,7 @@ export type SoundView = {
 };
 
 /** What a write made stale: the UI refreshes from that alone. */
-export type Stale = "session" | "overview" | "judge_queue" | "author_queue" | "disagreements" | "agreement" | "results" | "history";
+export type Stale = "session" | "overview" | "judge_queue" | "author_queue" | "grading" | "disagreements" | "agreement" | "results" | "history";
 
 /** Where the app stands: no study, a study, or a study with a session. */
 export type Standing = {
@@ -3558,6 +3909,8 @@ export type StudyId = string;
 
 /** Scores of a study: `{"runs": {FOLDER: {"files": {FILE: …}, "overall": …}}}` (CLI.md). */
 export type StudyScores = {
+  /** Scores by checklists (GAMUT), where there are grades of checks. */
+  gamut?: GamutScores | null;
   /** By results folder. */
   runs: Record<string, FolderScores>;
 };
@@ -3576,6 +3929,16 @@ export type StudyView = {
   people: PersonChoice[];
   /** Warnings about where it lies (a synced folder, say). */
   warnings: string[];
+};
+
+/** State the grades of a response. */
+export type SubmitGradesRequest = {
+  /** The grading. */
+  draft: GradingDraft;
+  /** Rules that the grader saw broken and lets stand. */
+  let_stand?: string[];
+  /** The task. */
+  task: TaskId;
 };
 
 /** Give verdicts on a response, wholly. */
@@ -3730,6 +4093,18 @@ export type UnplacedWhy = "check_gone" | "suppressed" | "id_taken" | "empty_text
 /** There is nothing in between (MMI, appendix E). */
 export type Verdict = "correct" | "incorrect";
 
+/** A verdict as it is being given. */
+export type VerdictDraft = {
+  /** Id of the check. */
+  check?: string;
+  /** Why it is another than the computed one; or a remark. */
+  reason?: string;
+  /** Hash of its text when this was said: on other words it counts no more. */
+  text_sha256?: string;
+  /** The grader's own verdict; none where the computed one is to stand. */
+  verdict?: CheckVerdict | null;
+};
+
 /** What a judge may mark beside the verdict. */
 export type VerdictFlags = {
   /** An AI was asked for background knowledge. */
@@ -3740,6 +4115,18 @@ export type VerdictFlags = {
   cannot_show?: boolean;
   /** The judge is in doubt. */
   doubt?: boolean;
+};
+
+/** Shares of the four verdicts; they add up to 1. */
+export type VerdictShares = {
+  /** Said otherwise. */
+  contradicts: number;
+  /** Met. */
+  meets: number;
+  /** Not said. */
+  missing: number;
+  /** Met in part. */
+  partially: number;
 };
 
 /** Moving pictures. */
@@ -3798,11 +4185,65 @@ export type WaveformRequest = {
   to_ms?: number | null;
 };
 
+/** What follows from a draft? */
+export type WeighGradesRequest = {
+  /** The draft. */
+  draft: GradingDraft;
+  /** The task. */
+  task: TaskId;
+};
+
+/** What follows from a draft for one check. */
+export type WeighedCheck = {
+  /** Its id. */
+  check: string;
+  /** What follows from what was found; none where nothing does, and while the item was not looked through. */
+  computed?: CheckVerdict | null;
+  /** Is it the grader's own, another than the computed one, and without a reason? */
+  unexplained: boolean;
+  /** The verdict that counts: the grader's own, else the computed one. */
+  verdict?: CheckVerdict | null;
+};
+
+/** What follows from a draft. */
+export type WeighedGrades = {
+  /** By check, in their order. */
+  checks: WeighedCheck[];
+  /** Verdicts that cannot all be true (rules K1 to K6). */
+  incoherences: Incoherence[];
+  /** By tier, or by modality. */
+  parts: WeighedPart[];
+  /** What it can still become; none for MMI Value. */
+  range?: ScoreRange | null;
+  /** The score: GAMUT's in [-1, 1], or MMI Value in [0, 1] where the response is graded by criteria. */
+  score?: number | null;
+};
+
+/** The score of one tier, or of one modality. */
+export type WeighedPart = {
+  /** Checks. */
+  checks: Count;
+  /** Checks with a verdict. */
+  judged: Count;
+  /** The tier's name, or the modality's. */
+  part: string;
+  /** The score; none until all are judged. */
+  score?: number | null;
+};
+
 /** What kind of work. */
-export type WorkKind = "judge" | "author" | "review";
+export type WorkKind = "judge" | "author" | "review" | "grade";
 
 /** How a rubric is written. */
 export type WritingForm = "flat" | "structured";
+
+/** A write's answer. */
+export type WrittenOfGradesSubmitted = {
+  /** What it made stale. */
+  stale: Stale[];
+  /** What was written. */
+  value: GradesSubmitted;
+};
 
 /** A write's answer. */
 export type WrittenOfGuidelines = {

@@ -60,13 +60,10 @@ fn grade(json: &Json) -> Result<ImportedCheckGrade, String> {
         let text = text(key);
         if text.is_empty() { Err(format!("{key} is missing")) } else { Ok(text) }
     };
-    let said = match json.get("verdict") {
-        Some(Json::Null) => "evaluator_error".to_owned(),
-        _ => needed("verdict")?,
-    };
     let failed = json.get("evaluator_error").is_some_and(Json::truth)
-        || ["evaluator_error", "error"].iter().any(|name| said.eq_ignore_ascii_case(name));
-    let verdict = if failed { None } else { Some(said.parse()?) };
+        || matches!(json.get("verdict"), Some(Json::Null))
+        || ["evaluator_error", "error"].iter().any(|name| text("verdict").eq_ignore_ascii_case(name));
+    let verdict = if failed { None } else { Some(needed("verdict")?.parse()?) };
     let variant = text("variant");
     Ok(ImportedCheckGrade {
         question: needed("question_id")?,
