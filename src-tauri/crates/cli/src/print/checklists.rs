@@ -99,5 +99,5 @@ fn waiting(scores: &GamutScores) -> String {
         return String::new();
     }
     let some: Vec<&str> = without.iter().take(5).map(String::as_str).collect();
-    format!("{} questions have grades and no checklist: {}\n", without.len(), some.join(", "))
+    format!("Questions with grades and without a checklist: {} ({})\n", without.len(), some.join(", "))
 }
