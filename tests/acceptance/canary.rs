@@ -18,11 +18,12 @@ const RUN: &str = "CANARYRUN";
 const VERDICT: &str = "CANARYVERDICT";
 const ADJUDICATION: &str = "CANARYADJUDICATION";
 const FOREIGN: &str = "CANARYFOREIGN";
+const CHECKS: &str = "CANARYCHECKS";
 const RESPONSE: &str = "CANARYRESPONSE";
 /// What must never reach a judge.
-const FROM_JUDGES: [&str; 7] = [RUBRIC, GRADE, MODEL, RUN, VERDICT, ADJUDICATION, FOREIGN];
+const FROM_JUDGES: [&str; 8] = [RUBRIC, GRADE, MODEL, RUN, VERDICT, ADJUDICATION, FOREIGN, CHECKS];
 /// What must never reach an author.
-const FROM_AUTHORS: [&str; 7] = [RESPONSE, GRADE, MODEL, RUN, VERDICT, ADJUDICATION, FOREIGN];
+const FROM_AUTHORS: [&str; 8] = [RESPONSE, GRADE, MODEL, RUN, VERDICT, ADJUDICATION, FOREIGN, CHECKS];
 
 /// The demo with markers: two prompts, one model.
 fn marked(place: &Place) -> PathBuf {
@@ -92,6 +93,10 @@ fn marked(place: &Place) -> PathBuf {
              p992650,{MODEL},Text,incorrect,correct,correct,judge_error,{ADJUDICATION},{ADJUDICATION}lena,2026-06-17\n"
         ),
     );
+    // An evaluator's grades of checks. The checklist itself is no secret from authors.
+    let check_grades = json!({"question_id": "p992650", "model": MODEL, "judge": format!("{CHECKS}judge"),
+        "check_id": format!("{CHECKS}.fact"), "verdict": "meets", "explanation": format!("{CHECKS} as it says")});
+    place.write("run/check_grades.jsonl", check_grades.to_string());
     let inputs = demo().join("input_files");
     let study = study(place, "study", &[]);
     let run = place.path("run");
@@ -144,6 +149,27 @@ fn marked(place: &Place) -> PathBuf {
         &json!({"task": next["task"], "draft": {"cards": [{"modality": next["response"]["expected"][0], "verdict": "correct", "comment": FOREIGN}]}}),
     );
     kim.stop();
+    // What an auditor found by the rubric.
+    let lead = Host::as_person(place, &study, "lead", "lead");
+    lead.call("hand_out", &json!({"kind": "grade", "people": ["ada"], "share": 1.0, "overlap": 1}));
+    lead.stop();
+    let ada = Host::as_person(place, &study, "ada", "auditor");
+    let item = ada.call("grading_item", &json!({}))["item"].clone();
+    let verdicts: Vec<Value> = item["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|check| {
+            json!({"check": check["id"], "text_sha256": check["text_sha256"], "verdict": "partial",
+                   "reason": format!("{CHECKS} in part")})
+        })
+        .collect();
+    assert!(!verdicts.is_empty(), "there is a rubric to grade by");
+    ada.call("submit_grades", &json!({"task": item["task"], "draft": {"verdicts": verdicts}}));
+    let next = ada.call("grading_item", &json!({}))["item"]["task"].clone();
+    let draft = json!({"verdicts": [{"check": "1", "text_sha256": "", "verdict": null, "reason": CHECKS}]});
+    ada.call("save_grading_draft", &json!({"task": next, "draft": draft}));
+    ada.stop();
     let lead = Host::as_person(place, &study, "lead", "auditor");
     let case = lead.call("disagreement_cases", &json!({"cell": "human_only"}))["rows"][0].clone();
     assert!(!case.is_null(), "the marked study has a disagreement to settle");

@@ -9,6 +9,7 @@ mod canary;
 mod curation;
 mod effects;
 mod golden;
+mod grading;
 mod handing;
 mod kills;
 mod leaks;

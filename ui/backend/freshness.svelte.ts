@@ -8,6 +8,7 @@ export const freshness: Record<Stale, number> = $state({
   overview: 0,
   judge_queue: 0,
   author_queue: 0,
+  grading: 0,
   disagreements: 0,
   agreement: 0,
   results: 0,

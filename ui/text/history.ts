@@ -26,6 +26,7 @@ export const history = {
     rubric_submission: "Rubric handed in",
     review: "Review of a rubric",
     settlement: "Settlement",
+    checklist_grade: "Grades by checklist",
     assignment: "Assignment",
     retraction: "Taken back",
     imported_verdict: "Imported verdict",
@@ -70,6 +71,14 @@ export const history = {
   impactWaits: "Wait for a grade",
   impactBefore: "MMI Value now",
   impactAfter: "On those that stay",
+  impactJudge: "Judge",
+  impactScore: "Score now",
+  impactBetween: (low: string, high: string) => `${low} to ${high}`,
+  impactChecks: "Checks that change",
+  impactChange: { new: "new", gone: "gone", changed: "other words", same: "other tier" } as Record<
+    string,
+    string
+  >,
   impactVerdicts: "LLM judge, collapsed",
   impactVerdict: { true: "✓ correct", false: "✕ incorrect", null: "– no grade left" } as Record<
     string,

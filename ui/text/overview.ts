@@ -48,6 +48,7 @@ export const overview = {
   authoring: "Authoring",
   reviewing: "Reviewing",
   curating: "Curating",
+  grading: "Grading",
   imported: "Imported verdicts",
   noPeople: "No people yet",
   noPeopleBody: "Add a person and give them a role; then hand out work.",

@@ -48,7 +48,10 @@ export const people = {
     author: "Write rubrics",
     review: "Review rubrics",
     curate: "Curate items",
+    grade: "Grade by checklist",
   },
+  gradeHint:
+    "Responses whose prompt has a rubric. Grading shows the rubric, so it goes to auditors, and never to who judges or writes for the same prompt.",
   items: "Which items",
   itemKinds: { sample: "Samples", prompt: "Prompts", rubric: "Rubrics" },
   curateHint:
@@ -60,6 +63,7 @@ export const people = {
     author: "Nobody is a rubric author yet.",
     review: "Nobody is a rubric author yet.",
     curate: "Nobody is a rubric author yet.",
+    grade: "Nobody is an auditor yet: who grades sees rubric and response.",
   },
   reviewHint:
     "Rubrics that were handed in, never one's own. Where two reviewers differ, a third author settles.",

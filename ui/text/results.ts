@@ -13,6 +13,13 @@ export const results = {
   value: "MMI Value",
   valueHint:
     "Mean criterion score of the LLM judge in per cent, over the prompts that expect the modality. Columns do not average to the total.",
+  collapsed: "MMI Value, raw and collapsed",
+  collapsedTableHint:
+    "Of each modality: the mean criterion score, and beside it the share of responses in which every criterion scored 1. Zeros that the evaluator caused count as 0 in both; they are counted apart above.",
+  rawHint: "Mean criterion score.",
+  allMetOf: (modality: string) => `${modality}, all met`,
+  collapsedHint: "Share of responses in which every criterion of the modality before it scored 1.",
+  byChecklist: "Scores by checklists",
   folder: "Results folder",
   allFolders: "All folders",
   judging: "Judging",

@@ -85,12 +85,15 @@ export class AuthoringSession {
 
   /** Changes the rubric; `step` makes it one that undo takes back by itself. */
   change(rubric: Partial<T.RubricDraft>, step = true): void {
+    if (!this.item) return;
+    if (step) this.#before = [...this.#before.slice(1 - KEPT), this.rubric];
+    // Whatever is done anew, typed too, leaves nothing to do again.
+    this.#undone = [];
+    this.#put(rubric);
+  }
+  #put(rubric: Partial<T.RubricDraft>): void {
     const task = this.item?.task;
     if (!task) return;
-    if (step) {
-      this.#before = [...this.#before.slice(1 - KEPT), this.rubric];
-      this.#undone = [];
-    }
     this.rubric = { ...this.rubric, ...rubric };
     this.refused = "";
     this.#drafts.put(task, this.rubric);
@@ -109,7 +112,7 @@ export class AuthoringSession {
     if (!last) return false;
     this.#before = this.#before.slice(0, -1);
     this.#undone = [...this.#undone, this.rubric];
-    this.change(last, false);
+    this.#put(last);
     return true;
   }
   /** Does again what was taken back last. */
@@ -118,7 +121,7 @@ export class AuthoringSession {
     if (!next) return false;
     this.#undone = this.#undone.slice(0, -1);
     this.#before = [...this.#before, this.rubric];
-    this.change(next, false);
+    this.#put(next);
     return true;
   }
   get undoable(): boolean {

@@ -1,6 +1,7 @@
 // One reviewer at work: the rubric on screen, what is typed about it, its draft on disk, and the way to the next.
 import { asBackendError, type BackendError, call, type T } from "$ui/backend";
 import { drafts, type SavedState } from "$ui/features/judging/drafts";
+import { linesOf } from "./lines";
 
 export class ReviewingSession {
   item: T.ReviewItemView | null = $state.raw(null);
@@ -40,10 +41,10 @@ export class ReviewingSession {
       this.comments = {};
       // A comment stays with the words it was made on; one on words that are gone is not shown again.
       for (const said of from?.comments ?? []) {
-        const at = this.item?.rubric?.criteria.findIndex(
+        const at = linesOf(this.item).findIndex(
           (c) => c.criterion === said.criterion.criterion && c.modality === said.criterion.modality,
         );
-        if (at !== undefined && at >= 0) this.comments[at] = said.comment;
+        if (at >= 0) this.comments[at] = said.comment;
       }
       this.error = undefined;
     } catch (thrown) {
@@ -58,7 +59,7 @@ export class ReviewingSession {
   }
 
   #said(): T.ReviewComment[] {
-    return (this.item?.rubric?.criteria ?? []).flatMap((criterion, at) => {
+    return linesOf(this.item).flatMap((criterion, at) => {
       const comment = this.comments[at] ?? "";
       return comment.trim() === "" ? [] : [{ criterion, comment }];
     });

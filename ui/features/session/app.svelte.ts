@@ -10,6 +10,7 @@ export const screens = [
   "reviewing",
   "curation",
   "judging",
+  "grading",
   "disagreements",
   "agreement",
   "results",
@@ -23,7 +24,7 @@ export type ScreenName = (typeof screens)[number];
 export const rooms: Record<T.Role, readonly ScreenName[]> = {
   author: ["authoring", "reviewing", "curation", "history"],
   judge: ["judging", "history"],
-  auditor: ["disagreements", "agreement", "results", "overview", "history", "audits"],
+  auditor: ["disagreements", "agreement", "results", "overview", "history", "grading", "audits"],
   lead: ["overview", "disagreements", "agreement", "results", "history", "people", "curation", "audits"],
 };
 

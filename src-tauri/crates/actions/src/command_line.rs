@@ -1,7 +1,7 @@
 //! What the command line does beyond the table: the same work, asked for by path instead of through a session.
 
 use crate::{
-    App, Code, Failure, effects, export, files,
+    App, Code, Failure, effects, export, files, gamut_scores,
     handlers::person,
     home, import,
     jobs::Job,
@@ -292,7 +292,12 @@ pub fn compile(file: &Path) -> Result<rubric::compile::Compiled, Failure> {
 
 /// Scores of a study.
 pub fn scores(app: &App, judging: Option<String>) -> Result<wire::StudyScores, Failure> {
-    let scores = app.sighted(|view| scores::of_study(view, judging.as_deref().unwrap_or_default()))?;
+    let scores = app.sighted(|view| {
+        let mut scores = scores::of_study(view, judging.as_deref().unwrap_or_default())?;
+        let wanted = wire::GamutRequest { responses: true, ..wire::GamutRequest::default() };
+        scores.gamut = Some(gamut_scores::of_study(view, &wanted)?).filter(|gamut| !gamut.is_empty());
+        Ok(scores)
+    })?;
     if let Some(judging) = judging.filter(|name| !name.is_empty()) {
         let known = |file: &wire::FileScores| scores::normal(&file.variant) == scores::normal(&judging);
         if !scores.runs.values().any(|folder| folder.files.values().any(known)) {

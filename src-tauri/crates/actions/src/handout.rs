@@ -5,10 +5,10 @@
 //! somebody has already counts, so that handing out again adds nothing and further items are spread over what is
 //! there. Who wrote or reviews the rubric of a prompt never judges its responses, and nobody reviews a rubric of their own.
 
-use crate::{Code, Failure, units, wire};
+use crate::{Code, Failure, checklists, units, wire};
 use domain::{ItemKind, PersonName, Role, StatementKind};
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet, hash_map::Entry};
 use store::{CurationSubject, Expired, Handout, LeadView, TaskKind};
 
 /// A number that orders items as if shuffled; the same for the same seed and purpose.
@@ -59,6 +59,8 @@ fn plan(lead: &mut LeadView, request: &wire::HandOutRequest, people: &[PersonNam
         wire::WorkKind::Author => (TaskKind::Author, Role::Author),
         wire::WorkKind::Review => (TaskKind::Review, Role::Author),
         wire::WorkKind::Curate => (TaskKind::Curate, Role::Author),
+        // Who grades sees rubrics and responses: that is the auditor's role, and nobody's who is blind.
+        wire::WorkKind::Grade => (TaskKind::Grade, Role::Auditor),
     };
     let known = lead.people()?;
     for (at, person) in people.iter().enumerate() {
@@ -76,6 +78,7 @@ fn plan(lead: &mut LeadView, request: &wire::HandOutRequest, people: &[PersonNam
         TaskKind::Author => prompts(lead, request)?,
         TaskKind::Review => handed_in(lead, request)?,
         TaskKind::Curate => curated(lead, request)?,
+        TaskKind::Grade => gradeable(lead, request)?,
     };
     items.sort_by_key(|item| item.draw);
     let all = items.len();
@@ -323,8 +326,9 @@ fn spread(
     (own, short)
 }
 
-/// What each person must not get, by [`Item::prompt`]: to judge, the prompts whose rubrics they write, wrote or review; to
-/// write for or to review, those whose responses they judge; to review, their own rubrics.
+/// What each person must not get, by [`Item::prompt`]: to judge or to grade, the prompts whose rubrics they write, wrote or
+/// review; to judge, those whose responses they grade, and the other way round; to write for or to review, those whose
+/// responses they judge or grade; to review, their own rubrics.
 fn barred(
     lead: &mut LeadView,
     kind: TaskKind,
@@ -333,7 +337,8 @@ fn barred(
     let mut all = Vec::with_capacity(people.len());
     for person in people {
         let mut prompts = HashSet::new();
-        if kind == TaskKind::Judge {
+        let sees_responses = matches!(kind, TaskKind::Judge | TaskKind::Grade);
+        if sees_responses {
             prompts.extend(lead.subjects_of(TaskKind::Author, person)?);
             let reviewed = lead.subjects_of(TaskKind::Review, person)?;
             prompts.extend(
@@ -347,8 +352,10 @@ fn barred(
                     .filter(|subject| subject.kind != ItemKind::Sample)
                     .map(|subject| subject.item),
             );
-        } else {
-            for subject in lead.subjects_of(TaskKind::Judge, person)? {
+        }
+        // Who judges blind must not have seen the rubric, who writes must not have seen an answer.
+        for other in [TaskKind::Judge, TaskKind::Grade].into_iter().filter(|other| *other != kind) {
+            for subject in lead.subjects_of(other, person)? {
                 if let Ok(response) = subject.parse() {
                     let prompt = lead.response(response)?.and_then(|response| response.prompt);
                     prompts.extend(prompt.map(|prompt| prompt.to_string()));
@@ -414,6 +421,28 @@ fn responses(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<
             prompt: found.prompt.map_or_else(String::new, |prompt| prompt.to_string()),
             handout: Handout { subject, version: prompt.map_or(0, |prompt| prompt.version) },
         });
+    }
+    Ok(items)
+}
+
+/// The responses whose prompt has a rubric to grade by.
+fn gradeable(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<Item>, Failure> {
+    let mut items = responses(lead, request)?;
+    let mut has_checks: HashMap<String, bool> = HashMap::new();
+    for item in &items {
+        if let Entry::Vacant(free) = has_checks.entry(item.prompt.clone()) {
+            let prompt = item.prompt.parse().ok().map(|id| lead.prompt(id)).transpose()?.flatten();
+            let checklist = prompt.map(|prompt| checklists::of_prompt(lead, &prompt)).transpose()?;
+            let any = checklist.is_some_and(|checklist| !checklist.checks.is_empty());
+            free.insert(any);
+        }
+    }
+    items.retain(|item| has_checks.get(&item.prompt).copied().unwrap_or_default());
+    if items.is_empty() {
+        return Err(Failure::new(
+            Code::NotFound,
+            "no response has a rubric to be graded by; import checklists, or have rubrics handed in",
+        ));
     }
     Ok(items)
 }

@@ -5,6 +5,7 @@
 
 mod app;
 mod audits;
+mod checklists;
 pub mod command_line;
 mod compared;
 mod curation;
@@ -16,6 +17,7 @@ mod error;
 mod export;
 mod export_content;
 pub mod files;
+mod gamut_scores;
 mod handlers;
 mod handout;
 mod home;

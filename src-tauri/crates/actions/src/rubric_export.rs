@@ -1,11 +1,12 @@
 //! Rubrics of a whole study in the forms of other systems, and the packs that other graders work from.
 
-use crate::{Code, Failure, export, import, rubric_forms, wire};
+use crate::{Code, Failure, checklists, export, import, rubric_forms, wire};
 use domain::{Asset, Modality, Prompt, Response};
 use formats::rubrics::{
     InputFileShown, JudgeTask, LabelTask, Loss, RubricExport, RubricRecord, export_losses,
     label_studio_config, write_judge_pack, write_label_tasks,
 };
+use std::collections::HashMap;
 use store::AuditorView;
 
 /// A form of a study's rubrics, by its name on the command line.
@@ -44,13 +45,28 @@ pub(crate) fn by_name(name: &str) -> Option<Form> {
     ALL.iter().find(|(_, own, _)| *own == name).map(|(form, ..)| *form)
 }
 
-/// The rubrics in force.
+/// The rubrics in force: criteria, or the checks of a checklist.
 fn records(view: &mut AuditorView) -> Result<Vec<(Prompt, RubricRecord)>, Failure> {
-    let mut records = Vec::new();
+    let mut flat: HashMap<String, RubricRecord> = HashMap::new();
     export::each_rubric(view, |prompt, _, criteria| {
-        records.push((prompt.clone(), rubric_forms::record(prompt, criteria, &[])));
+        flat.insert(prompt.key.clone(), rubric_forms::record(prompt, criteria, &[]));
     })?;
-    Ok(records)
+    let (mut records, mut after) = (Vec::new(), String::new());
+    loop {
+        let page = view.prompts(&after, 500, None)?;
+        let Some(last) = page.last() else { return Ok(records) };
+        after.clone_from(&last.key);
+        for prompt in page {
+            let checklist = checklists::of_prompt(view, &prompt)?;
+            let record = if checklist.is_gamut() && !checklist.checks.is_empty() {
+                let record = rubric_forms::record(&prompt, &[], &[]);
+                Some(RubricRecord { checks: checklist.checks, ..record })
+            } else {
+                flat.remove(&prompt.key)
+            };
+            records.extend(record.map(|record| (prompt, record)));
+        }
+    }
 }
 
 /// What a form has no place for.
@@ -125,7 +141,7 @@ fn label_tasks(view: &mut AuditorView) -> Result<Vec<LabelTask>, Failure> {
     let mut tasks = Vec::new();
     for (prompt, record) in records(view)? {
         for response in responses(view, &prompt)? {
-            tasks.extend(record.criteria.iter().map(|criterion| {
+            tasks.extend(rubric_forms::flat(&record).into_iter().map(|criterion| {
                 LabelTask {
                     prompt_id: prompt.key.clone(),
                     prompt: prompt.text.clone(),
@@ -149,7 +165,7 @@ fn judge_tasks(view: &mut AuditorView) -> Result<Vec<JudgeTask>, Failure> {
             .map(|input| InputFileShown { name: input.name.clone(), mime: None, bytes: Some(input.bytes) })
             .collect();
         for response in responses(view, &prompt)? {
-            tasks.extend(record.criteria.iter().map(|criterion| JudgeTask {
+            tasks.extend(rubric_forms::flat(&record).into_iter().map(|criterion| JudgeTask {
                 prompt: prompt.text.clone(),
                 expected_modalities: prompt.gold.clone(),
                 input_files: input_files.clone(),

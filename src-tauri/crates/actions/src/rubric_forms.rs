@@ -1,7 +1,7 @@
 //! Rubrics in the forms of other systems: what is written, and what each form has no place for.
 
 use crate::{Code, Failure, wire};
-use domain::{Contradiction, Criterion, Modality, Prompt};
+use domain::{Contradiction, Criterion, MetaRubric, Modality, Prompt};
 use formats::{
     rubric_json,
     rubrics::{
@@ -9,6 +9,8 @@ use formats::{
         export_losses, write_health_bench, write_rubric_csv,
     },
 };
+
+use rubric::lints::Severity;
 
 /// What checks are worth where a form knows points alone: GAMUT's weights of the tiers, in tenths.
 const TIER_POINTS: TierPoints = TierPoints { answer_critical: 6.0, valuable: 3.0, context: 1.0 };
@@ -25,6 +27,7 @@ pub(crate) fn record(
         gold: prompt.gold.clone(),
         criteria: criteria.to_vec(),
         checks: Vec::new(),
+        meta_rubric: None,
         contradictions: contradictions
             .iter()
             .filter_map(|note| {
@@ -32,6 +35,22 @@ pub(crate) fn record(
             })
             .collect(),
     }
+}
+
+/// Fills the checks of a record that holds a meta-rubric. The error says why it does not compile.
+pub(crate) fn compile(record: &mut RubricRecord) -> Result<Option<MetaRubric>, String> {
+    let Some(value) = &record.meta_rubric else { return Ok(None) };
+    let bytes = serde_json::to_vec(value).map_err(|error| error.to_string())?;
+    let read = rubric::compile::read_meta_rubric(&bytes);
+    let compiled = rubric::compile::compile_json(&bytes);
+    if !compiled.succeeded() {
+        let errors: Vec<_> =
+            compiled.diagnostics.iter().filter(|found| found.severity == Severity::Error).collect();
+        let first = errors.first().map_or_else(String::new, |e| format!("{}: {}", e.code, e.message));
+        return Err(format!("it does not compile ({} errors); {first}", errors.len()));
+    }
+    record.checks = compiled.checks;
+    Ok(Some(read.meta_rubric))
 }
 
 /// The criteria of a record; the checks of a checklist become criteria of text, behind them.

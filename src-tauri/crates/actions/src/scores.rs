@@ -59,6 +59,7 @@ pub(crate) fn of_study(view: &mut AuditorView, judging: &str) -> Result<wire::St
         );
     }
     Ok(wire::StudyScores {
+        gamut: None,
         runs: folders
             .into_iter()
             .map(|(folder, (files, overall))| {

@@ -163,6 +163,11 @@ macro_rules! for_each_command {
             "How many pieces an audit needs." query plan_audit(AuditPlanRequest) -> AuditPlanView, Allowed::Roles(SIGHTED);
             "The next piece of a sample." query audit_item(AuditItemRequest) -> AuditItemReply, Allowed::Roles(SIGHTED);
             "Accept a piece, or return it with feedback." action submit_audit(SubmitAuditRequest) -> Written<AuditSubmitted>, Allowed::Roles(SIGHTED);
+            "The grader's queue." query grading_queue(QueueRequest) -> Page<GradingTask>, Allowed::Roles(SIGHTED);
+            "One response to grade against its checklist." query grading_item(TaskRequest) -> GradingItemReply, Allowed::Roles(SIGHTED);
+            "What follows from a grading as it is typed." query weigh_grades(WeighGradesRequest) -> WeighedGrades, Allowed::Roles(SIGHTED);
+            "Keep a grading's draft." action save_grading_draft(SaveGradingDraftRequest) -> Saved, Allowed::Roles(SIGHTED);
+            "State the grades of a response." action submit_grades(SubmitGradesRequest) -> Written<GradesSubmitted>, Allowed::Roles(SIGHTED);
 
             "Agreement of judge and people, and between people." query agreement(AgreementRequest) -> AgreementView, Allowed::Roles(SIGHTED);
             "What a revision of a rubric would do to stored grades and scores." query rubric_impact(RubricImpactRequest) -> RubricImpact, Allowed::Roles(SIGHTED);
@@ -174,6 +179,7 @@ macro_rules! for_each_command {
             "The difference of two coefficients." query agreement_difference(DifferenceRequest) -> DifferenceView, Allowed::Roles(SIGHTED);
             "How many doubly judged units an interval needs." query agreement_plan(PlanRequest) -> PlanView, Allowed::Roles(SIGHTED);
             "Presence and MMI Value." query results(ResultsRequest) -> StudyScores, Allowed::Roles(SIGHTED);
+            "Scores by checklists, of evaluators and of people." query gamut_results(GamutRequest) -> GamutScores, Allowed::Roles(SIGHTED);
             "Intervals of the results, detection routes, inputs by outputs." query result_details(ResultDetailsRequest) -> ResultDetails, Allowed::Roles(SIGHTED);
             "Write a table to a file." action export_table(ExportRequest) -> Exported, Allowed::Roles(SIGHTED);
             "Write the report: one page with everything." action write_report(ReportRequest) -> Exported, Allowed::Roles(SIGHTED);

@@ -263,6 +263,8 @@ pub enum ScoreTable {
     Mmi,
     /// Accuracy and consistency on the samples of an interaction benchmark.
     Interaction,
+    /// Scores by checklists (GAMUT).
+    Gamut,
 }
 
 /// Arguments of `agreement`.

@@ -1,6 +1,7 @@
 //! Tables for people: fixed columns, percent with one decimal, coefficients with two, a dash for what is not
 //! defined. Scripts use `--json`.
 
+mod checklists;
 mod curation;
 mod packages;
 
@@ -136,10 +137,10 @@ pub fn scores(scores: &StudyScores, only: Option<ScoreTable>) -> String {
         .as_ref()
         .filter(|_| only.is_none_or(|table| table == ScoreTable::Interaction))
         .map_or_else(String::new, curation::interaction);
-    if scores.runs.is_empty() && !interaction.is_empty() {
+    if scores.runs.is_empty() && scores.gamut.is_none() && !interaction.is_empty() {
         return interaction;
     }
-    if scores.runs.is_empty() {
+    if scores.runs.is_empty() && scores.gamut.is_none() {
         return "No responses yet: `assize import STUDY RUN` brings them in.\n".to_owned();
     }
     let mut out = interaction;
@@ -214,6 +215,9 @@ pub fn scores(scores: &StudyScores, only: Option<ScoreTable>) -> String {
             );
             out.push('\n');
         }
+    }
+    if let Some(gamut) = scores.gamut.as_ref().filter(|_| only.is_none_or(|table| table == ScoreTable::Gamut)) {
+        out += &checklists::scores(gamut);
     }
     out
 }

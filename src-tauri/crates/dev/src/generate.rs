@@ -87,6 +87,7 @@ fn files() -> Result<Files, String> {
         ("statements/curation", file_schema::<domain::Curation>("payload of a curation")),
         ("statements/audit_draw", file_schema::<domain::AuditDraw>("payload of an audit's draw")),
         ("statements/audit_finding", file_schema::<domain::AuditFinding>("payload of an audit's finding")),
+        ("statements/checklist_grade", file_schema::<domain::ChecklistGrade>("payload of a checklist grade")),
         ("statements/settlement", file_schema::<domain::Settlement>("payload of a settlement")),
     ] {
         out.insert(format!("schemas/{path}.json"), pretty(&schema)?);

@@ -6,6 +6,7 @@ mod audit;
 mod checklist;
 mod checklist_patch;
 mod curation;
+mod grading;
 mod ids;
 mod judged;
 mod meta_rubric;
@@ -27,6 +28,7 @@ pub use checklist_patch::{ChecklistEdit, ChecklistPatch};
 pub use curation::{
     CURATORS, CuratedItem, Curation, CurationDecision, CurationOutcome, ItemKind, curation_outcome,
 };
+pub use grading::{CheckGrade, ChecklistGrade, Extraction, FoundOption, ImportedCheckGrade};
 pub use ids::{
     BlobHash, Count, IdError, ImportId, PromptId, ResponseId, SampleId, StatementId, StudyId, TaskId,
 };

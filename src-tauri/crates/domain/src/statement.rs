@@ -68,6 +68,8 @@ pub enum StatementKind {
     AuditFinding,
     /// [`crate::Settlement`]; subject = `<response id>/<Modality>`.
     Settlement,
+    /// [`crate::ChecklistGrade`]; subject = response id. In the audit journal: who is blind opens none of those.
+    ChecklistGrade,
     /// An assignment by the lead; subject = person.
     Assignment,
     /// Work done under older content is to be done again; by the lead, subject = what changed.
@@ -91,6 +93,7 @@ impl StatementKind {
             Self::AuditDraw => "audit_draw",
             Self::AuditFinding => "audit_finding",
             Self::Settlement => "settlement",
+            Self::ChecklistGrade => "checklist_grade",
             Self::Assignment => "assignment",
             Self::AskAgain => "ask_again",
             Self::ImportSeal => "import_seal",
@@ -110,6 +113,7 @@ impl From<&str> for StatementKind {
             "audit_draw" => Self::AuditDraw,
             "audit_finding" => Self::AuditFinding,
             "settlement" => Self::Settlement,
+            "checklist_grade" => Self::ChecklistGrade,
             "assignment" => Self::Assignment,
             "ask_again" => Self::AskAgain,
             "import_seal" => Self::ImportSeal,

@@ -4,7 +4,9 @@
 //! (`frame`), each a JSON header and, for [`Media`], the bytes beside it rather than inside it.
 
 use crate::{Format, RunManifest, Triple};
-use domain::{Adjudication, HumanVerdict, JudgedRow, Prediction, PromptRecord, Sample};
+use domain::{
+    Adjudication, HumanVerdict, ImportedCheckGrade, JudgedRow, Prediction, PromptRecord, Sample,
+};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, ops::ControlFlow};
 
@@ -102,6 +104,13 @@ pub enum Event {
         line: u64,
         /// The prediction.
         prediction: Prediction,
+    },
+    /// A verdict on a check of a checklist. For a repeated (question, model, judge, variant, check) the last one wins.
+    CheckGrade {
+        /// Line.
+        line: u64,
+        /// The verdict.
+        grade: ImportedCheckGrade,
     },
     /// A rubric of a rubric file.
     Rubric {

@@ -6,6 +6,7 @@
 #![deny(missing_docs)]
 
 mod breaks;
+mod check_grades;
 mod dataset;
 mod documents;
 mod embedded;
@@ -34,6 +35,7 @@ mod shapes;
 mod sheets;
 mod table;
 
+pub use check_grades::read_check_grades;
 pub use dataset::read_dataset;
 pub use documents::{prompt_id_hash, read_main_config, read_manifest, read_triples};
 pub use error::FormatError;

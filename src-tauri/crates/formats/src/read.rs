@@ -1,9 +1,9 @@
 //! The one door to the readers: a format, a file, a sink.
 
 use crate::{
-    Format, FormatError, Options, ReadReport, Sink, read_adjudications, read_dataset, read_main_config,
-    read_manifest, read_parquet, read_predictions, read_rows, read_samples, read_triples, read_verdicts,
-    rubrics::send_rubrics,
+    Format, FormatError, Options, ReadReport, Sink, read_adjudications, read_check_grades, read_dataset,
+    read_main_config, read_manifest, read_parquet, read_predictions, read_rows, read_samples, read_triples,
+    read_verdicts, rubrics::send_rubrics,
 };
 use std::{fs::File, path::Path};
 
@@ -36,6 +36,7 @@ pub fn read_open(
         Format::Triples => read_triples(file, options, sink),
         Format::Samples => read_samples(file, options, sink),
         Format::Predictions => read_predictions(file, options, sink),
+        Format::CheckGrades => read_check_grades(file, options, sink),
         Format::Rubrics(found) => send_rubrics(file, found.rubrics, options, sink),
         Format::MainConfig => read_main_config(file, options, sink),
         Format::Archive => Err(FormatError::Refused(

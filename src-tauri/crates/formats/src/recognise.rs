@@ -33,6 +33,8 @@ pub enum Format {
     Samples,
     /// What models predict of samples, one per line.
     Predictions,
+    /// Verdicts on the checks of checklists, one per line.
+    CheckGrades,
     /// A file of rubrics without responses; [`recognise`] leaves it to [`crate::rubrics::recognise_rubrics`], which wants to
     /// see the whole of it.
     Rubrics(RubricFile),
@@ -128,6 +130,9 @@ fn of_row(path: &Path, name: &str, line: &[u8]) -> Option<Format> {
     }
     if has("sample_id") && has("model") && has("choice") {
         return Some(Format::Predictions);
+    }
+    if has("question_id") && has("check_id") && has("verdict") {
+        return Some(Format::CheckGrades);
     }
     if !has("prompt_id") {
         return None;

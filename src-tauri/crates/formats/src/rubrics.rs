@@ -34,6 +34,8 @@ pub enum RubricFormat {
     Ueval,
     /// GAMUT's released rows: `{"session_id","question","rubrics":{"Answer_Critical":[…]…}}`.
     Gamut,
+    /// A meta-rubric (`metarubric/1`), which compiles to a checklist.
+    MetaRubric,
     /// HealthBench: `rubrics` of `{criterion, points, tags}`.
     HealthBench,
     /// Autorubric: `criteria` of `{name, weight, requirement}`, perhaps in sections.
@@ -45,10 +47,11 @@ pub enum RubricFormat {
 }
 impl RubricFormat {
     /// All, in the order in which they are tried.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Mmi,
         Self::Ueval,
         Self::Gamut,
+        Self::MetaRubric,
         Self::HealthBench,
         Self::Autorubric,
         Self::ResearchRubrics,
@@ -60,6 +63,7 @@ impl RubricFormat {
             Self::Mmi => "mmi",
             Self::Ueval => "ueval",
             Self::Gamut => "gamut",
+            Self::MetaRubric => "metarubric",
             Self::HealthBench => "healthbench",
             Self::Autorubric => "autorubric",
             Self::ResearchRubrics => "researchrubrics",
@@ -81,6 +85,9 @@ pub struct RubricRecord {
     pub criteria: Vec<Criterion>,
     /// Checks of a binary checklist.
     pub checks: Vec<Check>,
+    /// The meta-rubric as the file has it; whoever compiles it fills `checks`.
+    #[serde(default)]
+    pub meta_rubric: Option<serde_json::Value>,
     /// What an answer must not say or do: criteria with negative points, unchanged.
     pub contradictions: Vec<ContradictionNote>,
 }

@@ -14,6 +14,7 @@ pub mod limits;
 mod notices;
 mod read;
 mod rules;
+mod seen;
 pub(crate) mod text;
 
 pub use convert::{converted, insights_as_items, offered, split};

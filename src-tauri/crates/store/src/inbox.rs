@@ -41,6 +41,8 @@ pub enum TaskKind {
     Review,
     /// Curate an item; subject = `<kind of item>/<item id>/<version>`.
     Curate,
+    /// Grade a response against its checklist; subject = response id. For who may see rubrics: an auditor.
+    Grade,
 }
 impl TaskKind {
     /// The name in files.
@@ -50,13 +52,14 @@ impl TaskKind {
             Self::Author => "author",
             Self::Review => "review",
             Self::Curate => "curate",
+            Self::Grade => "grade",
         }
     }
 }
 impl FromStr for TaskKind {
     type Err = String;
     fn from_str(text: &str) -> std::result::Result<Self, String> {
-        [Self::Judge, Self::Author, Self::Review, Self::Curate]
+        [Self::Judge, Self::Author, Self::Review, Self::Curate, Self::Grade]
             .into_iter()
             .find(|k| k.name() == text)
             .ok_or_else(|| format!("{text:?} is no kind of task"))

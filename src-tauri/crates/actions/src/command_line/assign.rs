@@ -67,7 +67,7 @@ pub struct AssignedReport {
 pub struct AssignedRow {
     /// The person.
     pub person: String,
-    /// `judge`, `author`, `review` or `curate`.
+    /// `judge`, `author`, `review`, `curate` or `grade`.
     pub kind: String,
     /// How many are new.
     pub added: Count,
@@ -87,10 +87,11 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
             "author" => wire::WorkKind::Author,
             "review" => wire::WorkKind::Review,
             "curate" => wire::WorkKind::Curate,
+            "grade" | "grading" => wire::WorkKind::Grade,
             other => {
                 return Err(about(format!(
                     "tasks of kind {other:?} cannot be handed out, because nobody could do them yet; write judge, author, \
-                     review or curate"
+                     review, curate or grade"
                 )));
             }
         };
@@ -135,6 +136,7 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
             wire::WorkKind::Author => "author",
             wire::WorkKind::Review => "review",
             wire::WorkKind::Curate => "curate",
+            wire::WorkKind::Grade => "grade",
         };
         let done = crate::call::hand_out(app, request)?;
         report.short = (report.short.get() + done.value.short.get()).into();

@@ -105,7 +105,7 @@ pub(crate) fn guidelines(app: &App, _: wire::Nothing) -> Result<wire::Guidelines
 
 /// What follows in the UI from a kind of statement.
 fn made_stale(kind: &StatementKind) -> Vec<wire::Stale> {
-    use wire::Stale::{Agreement, AuthorQueue, Disagreements, History, JudgeQueue, Overview};
+    use wire::Stale::{Agreement, AuthorQueue, Disagreements, Grading, History, JudgeQueue, Overview, Results};
     match kind {
         StatementKind::Judgement => vec![JudgeQueue, History],
         StatementKind::RubricRevision
@@ -115,6 +115,7 @@ fn made_stale(kind: &StatementKind) -> Vec<wire::Stale> {
             vec![AuthorQueue, History]
         }
         StatementKind::Settlement => vec![Disagreements, Agreement, Overview, History],
+        StatementKind::ChecklistGrade => vec![Grading, Results, Overview, History],
         _ => vec![Overview, History],
     }
 }
@@ -181,7 +182,12 @@ undoable!(AuthorView, self, statement, {
     }
     Ok(Some(task.id))
 });
-undoable!(AuditorView, self, _statement, { Ok(None) });
+undoable!(AuditorView, self, statement, {
+    match statement.kind {
+        StatementKind::ChecklistGrade => super::grading::hand_back(self, statement),
+        _ => Ok(None),
+    }
+});
 
 fn internal(error: impl std::fmt::Display) -> Failure {
     Failure::new(Code::Internal, error.to_string())
@@ -250,12 +256,14 @@ pub(crate) fn changes(app: &App, request: wire::ChangesRequest) -> Result<wire::
             Vec::new()
         } else {
             use wire::Stale::{
-                Agreement, AuthorQueue, Disagreements, History, JudgeQueue, Overview, Results,
+                Agreement, AuthorQueue, Disagreements, Grading, History, JudgeQueue, Overview, Results,
             };
             match session.role {
                 Role::Judge => vec![JudgeQueue, History],
                 Role::Author => vec![AuthorQueue, History],
-                Role::Auditor | Role::Lead => vec![Overview, Disagreements, Agreement, Results, History],
+                Role::Auditor | Role::Lead => {
+                    vec![Overview, Grading, Disagreements, Agreement, Results, History]
+                }
             }
         };
         Ok(wire::Changes { token, stale })
@@ -334,6 +342,14 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
                     settled.verdict,
                     settled.cause.code().replace('_', " ")
                 )
+            },
+        ),
+        StatementKind::ChecklistGrade => payload::<domain::ChecklistGrade>(statement).map_or_else(
+            |_| String::new(),
+            |grade| {
+                let count = |verdict| grade.grades.iter().filter(|given| given.verdict == verdict).count();
+                let said = domain::CheckVerdict::ALL.map(|verdict| format!("{} {}", count(verdict), verdict.name()));
+                format!("{} checks: {}", grade.grades.len(), said.join(", "))
             },
         ),
         StatementKind::Assignment => payload::<store::Assignment>(statement).map_or_else(

@@ -1,18 +1,20 @@
 //! What a revision of a rubric would do to grades that are stored. An author never asks this: it tells of responses.
 
-use crate::{App, Code, Failure, wire};
-use domain::{Criterion, RubricDraft, StatementKind};
+use crate::{App, Code, Failure, checklists, gamut_scores, wire};
+use domain::{Check, Criterion, RubricDraft, StatementKind};
 use rubric::{
+    compare::{CheckChange, GivenVerdict, compare, standing},
+    gamut::{ScoringRule, score},
     impact::{GivenGrade, impact},
     revisions::compare_criteria,
 };
 use store::{AuditorView, Submission, payload};
 
-/// The revision that is asked about: its author, and its criteria.
+/// The revision that is asked about, with its author.
 fn revision(
     view: &mut AuditorView,
     request: wire::RubricImpactRequest,
-) -> Result<Option<(String, Vec<Criterion>)>, Failure> {
+) -> Result<Option<(String, RubricDraft)>, Failure> {
     let about = view.history(&request.prompt.to_string())?;
     let newest = about
         .iter()
@@ -35,7 +37,7 @@ fn revision(
         return Ok(None);
     };
     let draft = payload::<RubricDraft>(&named.statement)?;
-    Ok(Some((named.statement.person.to_string(), draft.criteria)))
+    Ok(Some((named.statement.person.to_string(), draft)))
 }
 
 pub(crate) fn rubric_impact(
@@ -46,9 +48,17 @@ pub(crate) fn rubric_impact(
         let prompt = view
             .prompt(request.prompt)?
             .ok_or_else(|| Failure::new(Code::NotFound, format!("there is no prompt {}", request.prompt)))?;
-        let (author, after) = revision(view, request)?.ok_or_else(|| {
+        let (author, draft) = revision(view, request)?.ok_or_else(|| {
             Failure::new(Code::NotFound, format!("no revision of the rubric of {} was found", prompt.key))
         })?;
+        let (checks, gradings) = match draft.as_structured() {
+            Some(structured) => {
+                let after = super::structured::checks_of(structured);
+                gradings(view, &prompt, &after)?
+            }
+            None => (Vec::new(), Vec::new()),
+        };
+        let after = if draft.form.is_flat() { draft.criteria } else { Vec::new() };
         let handed_out = view.rubric(prompt.id, prompt.version)?.map(|rubric| rubric.criteria);
         let mut before = handed_out.unwrap_or_default();
         let mut responses = Vec::new();
@@ -104,11 +114,57 @@ pub(crate) fn rubric_impact(
         Ok(wire::RubricImpact {
             key: prompt.key,
             author,
-            changes: compare_criteria(&before, &after),
+            changes: if checks.is_empty() { compare_criteria(&before, &after) } else { Vec::new() },
             before,
             after,
-            responses,
+            responses: if checks.is_empty() { responses } else { Vec::new() },
+            checks,
+            gradings,
             human_verdicts: human_verdicts.into(),
         })
     })
+}
+
+/// The checks of a structured revision beside those in force, and what becomes of the grades that are stored.
+fn gradings(
+    view: &mut AuditorView,
+    prompt: &domain::Prompt,
+    after: &[Check],
+) -> Result<(Vec<wire::ComparedWords>, Vec<wire::GradingImpact>), Failure> {
+    let before = checklists::of_prompt(view, prompt)?;
+    let before: &[Check] = if before.is_gamut() { &before.checks } else { &[] };
+    let words = |check: &Check| wire::CheckWords { text: check.text.clone(), tier: check.tier };
+    let compared = compare(before, after)
+        .into_iter()
+        .map(|both| wire::ComparedWords {
+            stale: matches!(both.change, CheckChange::Changed | CheckChange::Gone),
+            before: both.before.and_then(|at| before.get(at)).map(words),
+            after: both.after.and_then(|at| after.get(at)).map(words),
+            change: both.change,
+            id: both.id,
+        })
+        .collect();
+    let rule = ScoringRule::default();
+    let scored = |checks: &[Check], given: &[GivenVerdict]| {
+        let verdicts = standing(checks, given);
+        score(checks.iter().map(|check| check.tier).zip(verdicts), &rule)
+    };
+    let mut all = Vec::new();
+    for graded in gamut_scores::of_question(view, &prompt.key, before)? {
+        let stays = standing(after, &graded.given).iter().flatten().count();
+        let now = scored(after, &graded.given);
+        all.push(wire::GradingImpact {
+            model: graded.model,
+            judge: graded.judge,
+            by_person: graded.by_person,
+            variant: graded.variant,
+            stays: stays.into(),
+            stale: graded.given.len().saturating_sub(stays).into(),
+            waits: (after.len() - stays).into(),
+            before: scored(before, &graded.given).score.value(),
+            after: now.score.value(),
+            range: now.range,
+        });
+    }
+    Ok((compared, all))
 }

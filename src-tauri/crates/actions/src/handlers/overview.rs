@@ -164,6 +164,7 @@ fn people(
                 authoring: of(own.map(|own| own.authoring)),
                 reviewing: of(own.map(|own| own.reviewing)),
                 curating: of(own.map(|own| own.curating)),
+                grading: of(own.map(|own| own.grading)),
             }
         })
         .collect();
@@ -177,6 +178,7 @@ fn people(
                 authoring: wire::Progress::default(),
                 reviewing: wire::Progress::default(),
                 curating: wire::Progress::default(),
+                grading: wire::Progress::default(),
                 imported_verdicts: *n,
             });
         }

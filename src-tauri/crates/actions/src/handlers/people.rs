@@ -65,6 +65,7 @@ pub(crate) fn hand_out(
                 wire::Stale::Overview,
                 wire::Stale::JudgeQueue,
                 wire::Stale::AuthorQueue,
+                wire::Stale::Grading,
                 wire::Stale::History,
             ],
         })

@@ -1,10 +1,14 @@
 //! Results: presence and MMI Value, and tables that go out.
 
-use crate::{App, Code, Failure, dataset_folder, export, report, score_details, scores, units, wire};
+use crate::{App, Code, Failure, dataset_folder, export, gamut_scores, report, score_details, scores, units, wire};
 use agreement::{Options, Resampling};
 
 pub(crate) fn results(app: &App, request: wire::ResultsRequest) -> Result<wire::StudyScores, Failure> {
     app.sighted(|view| scores::of_study(view, request.judging.as_deref().unwrap_or_default()))
+}
+
+pub(crate) fn gamut_results(app: &App, request: wire::GamutRequest) -> Result<wire::GamutScores, Failure> {
+    app.sighted(|view| gamut_scores::of_study(view, &request))
 }
 
 pub(crate) fn result_details(

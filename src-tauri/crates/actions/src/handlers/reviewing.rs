@@ -92,6 +92,11 @@ pub(crate) fn review_item(app: &App, request: wire::TaskRequest) -> Result<wire:
                 author: item.author.to_string(),
                 round: item.round.into(),
                 parts: rubric.as_ref().map(|r| rubric::lints::parts(&r.criteria)).unwrap_or_default(),
+                checks: rubric
+                    .as_ref()
+                    .and_then(|rubric| rubric.as_structured())
+                    .map(super::structured::checks_of)
+                    .unwrap_or_default(),
                 findings,
                 kept,
                 rubric,

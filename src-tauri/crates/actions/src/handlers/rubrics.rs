@@ -136,6 +136,13 @@ pub(crate) fn read_rubric_file(
     })?;
     let mut reading =
         read_rubrics(format, bytes).map_err(|error| Failure::new(Code::BadRequest, error.to_string()))?;
+    let mut broken = Vec::new();
+    for (at, record) in (1_u64..).zip(&mut reading.records) {
+        if let Err(why) = rubric_forms::compile(record) {
+            broken.push(wire::LineNote { line: at.into(), why });
+        }
+    }
+    reading.records.retain(|record| record.meta_rubric.is_none() || !record.checks.is_empty());
     app.author(|view| {
         let prompt = view.item(request.task)?.prompt;
         // What flattening a checklist loses is said like what the reader lost.
@@ -159,6 +166,7 @@ pub(crate) fn read_rubric_file(
                 .rejected
                 .into_iter()
                 .map(|bad| wire::LineNote { line: bad.line.into(), why: bad.why })
+                .chain(broken)
                 .collect(),
         })
     })
@@ -183,7 +191,14 @@ fn filed(record: RubricRecord, fits: bool) -> wire::FiledRubric {
 fn record(app: &App, request: &wire::RubricExportRequest) -> Result<RubricRecord, Failure> {
     app.author(|view| {
         let prompt = view.item(request.task)?.prompt;
-        Ok(rubric_forms::record(&prompt, &request.rubric.criteria, &request.rubric.contradictions))
+        let rubric = &request.rubric;
+        Ok(match rubric.as_structured() {
+            Some(structured) => RubricRecord {
+                checks: super::structured::checks_of(structured),
+                ..rubric_forms::record(&prompt, &[], &rubric.contradictions)
+            },
+            None => rubric_forms::record(&prompt, &rubric.criteria, &rubric.contradictions),
+        })
     })
 }
 
@@ -207,7 +222,7 @@ pub(crate) fn export_rubric(
     request: wire::RubricExportRequest,
 ) -> Result<wire::Exported, Failure> {
     let record = record(app, &request)?;
-    let rows = record.criteria.len();
+    let rows = record.criteria.len() + record.checks.len();
     let stem = format!("rubric {}", rubric_forms::file_stem(&record.key));
     let ending = format!(".{}", rubric_forms::ending(request.form));
     let path = export::beside_the_study(app, &stem, &ending)?;

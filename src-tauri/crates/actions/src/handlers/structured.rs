@@ -28,6 +28,11 @@ fn checklist(rubric: &StructuredRubric) -> (Compiled, Patched) {
     (compiled, patched)
 }
 
+/// The checks that a structured rubric asks, patches applied; none while it does not compile.
+pub(super) fn checks_of(rubric: &StructuredRubric) -> Vec<Check> {
+    checklist(rubric).1.checks
+}
+
 pub(crate) fn compile_rubric(
     _: &App,
     request: wire::CompileRubricRequest,

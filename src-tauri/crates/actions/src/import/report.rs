@@ -102,10 +102,12 @@ pub(super) fn name(format: &Format) -> &'static str {
         Format::Triples => "triples",
         Format::Samples => "samples",
         Format::Predictions => "predictions",
+        Format::CheckGrades => "check_grades",
         Format::Rubrics(found) => match found.rubrics {
             RubricFormat::Mmi => "rubrics_mmi",
             RubricFormat::Ueval => "rubrics_ueval",
             RubricFormat::Gamut => "rubrics_gamut",
+            RubricFormat::MetaRubric => "meta_rubrics",
             RubricFormat::HealthBench => "rubrics_healthbench",
             RubricFormat::Autorubric => "rubrics_autorubric",
             RubricFormat::ResearchRubrics => "rubrics_researchrubrics",

@@ -86,13 +86,14 @@ fn forced(name: &str, path: &Path) -> Result<Format, Failure> {
         "triples" => Format::Triples,
         "samples" => Format::Samples,
         "predictions" => Format::Predictions,
+        "check_grades" => Format::CheckGrades,
         _ => {
             let Some(rubrics) = RubricFormat::ALL.into_iter().find(|format| format.name() == name) else {
                 return Err(Failure::new(
                     Code::BadRequest,
                     format!(
                         "--as {name}: no such format; the formats are dataset_jsonl, dataset_parquet, result_rows, \
-                         run_manifest, human_verdicts, adjudications, triples, samples, predictions, and of rubrics {}",
+                         run_manifest, human_verdicts, adjudications, triples, samples, predictions, check_grades, and of rubrics {}",
                         RubricFormat::ALL.map(RubricFormat::name).join(", ")
                     ),
                 ));
@@ -111,10 +112,11 @@ fn rank(format: Option<&Format>) -> u32 {
         Some(Format::ResultRows(run)) if run.variant.is_empty() => 4,
         Some(Format::ResultRows(_)) => 5,
         Some(Format::Triples | Format::Predictions) => 6,
-        Some(Format::MainConfig) => 7,
-        Some(Format::HumanVerdicts) => 8,
-        Some(Format::Adjudications) => 9,
-        Some(Format::Summary) => 10,
-        Some(Format::Archive) | None => 11,
+        Some(Format::CheckGrades) => 7,
+        Some(Format::MainConfig) => 8,
+        Some(Format::HumanVerdicts) => 9,
+        Some(Format::Adjudications) => 10,
+        Some(Format::Summary) => 11,
+        Some(Format::Archive) | None => 12,
     }
 }

@@ -9,11 +9,11 @@ use super::{
     triples, verdicts,
 };
 use crate::{Failure, rubric_forms, wire};
-use domain::{Asset, InputAsset, JudgedRow, PromptRecord, Sample};
+use domain::{Asset, ImportedCheckGrade, InputAsset, JudgedRow, PromptRecord, Sample};
 use formats::{Event, Format, Options, Position};
 use media::worker::{Cancel, Pool};
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     ops::ControlFlow,
     path::{Path, PathBuf},
     sync::Arc,
@@ -71,6 +71,10 @@ struct Sink<'a, 'i> {
     waiting: Option<Waiting>,
     /// The prompts that rubrics of a rubric file can be for.
     known: Known,
+    /// What rows of this file are counted as: a variant judges the same responses again.
+    rows: &'static str,
+    /// Questions without a checklist that were spoken of.
+    unknown: BTreeSet<String>,
     /// Rows by their line: was it new, and how many grades has it?
     counted: HashMap<u64, (bool, u64)>,
     since_commit: u64,
@@ -108,6 +112,7 @@ impl Sink<'_, '_> {
             }
             Event::Row(row) => self.row(&row)?,
             Event::Rubric { line, record } => self.rubric(line, &record)?,
+            Event::CheckGrade { line, grade } => self.check_grade(line, &grade)?,
             Event::Lost(loss) => self.report.note(false, 0, rubric_files::said(&loss)),
             Event::Manifest(manifest) => {
                 let value = serde_json::to_value(&*manifest).unwrap_or_default();
@@ -132,7 +137,7 @@ impl Sink<'_, '_> {
             Event::Warning { line, why } => self.report.note(false, line, why),
             Event::Superseded { line, by, key } => {
                 if let Some(counted) = self.counted.remove(&line) {
-                    self.report.uncount(self.kind_of_rows(), counted);
+                    self.report.uncount(self.rows, counted);
                 }
                 self.report.note(
                     false,
@@ -147,17 +152,6 @@ impl Sink<'_, '_> {
             | Event::MainConfig { .. } => {}
         }
         Ok(())
-    }
-
-    /// What rows of this file are counted as: a variant judges the same responses again.
-    fn kind_of_rows(&self) -> &'static str {
-        if self.is_of_predictions {
-            "predictions"
-        } else if self.run.variant.is_empty() {
-            "responses"
-        } else {
-            "gradings"
-        }
     }
 
     fn settle_prompt(&mut self) -> Result<(), StoreError> {
@@ -228,9 +222,15 @@ impl Sink<'_, '_> {
 
     /// A rubric without responses: a new version for its prompt, or a prompt of its own.
     fn rubric(&mut self, line: u64, record: &formats::rubrics::RubricRecord) -> Result<(), StoreError> {
-        for loss in rubric_forms::flattening(std::slice::from_ref(record)) {
-            self.report.note(false, line, rubric_files::said(&loss));
-        }
+        let mut record = record.clone();
+        let meta_rubric = match rubric_forms::compile(&mut record) {
+            Ok(meta_rubric) => meta_rubric,
+            Err(why) => {
+                self.report.note(true, line, why);
+                return Ok(());
+            }
+        };
+        let record = &record;
         for note in &record.contradictions {
             let text: String = note.text.chars().take(120).collect();
             self.report.note(false, line, format!("not graded, worth {} points: {text:?}", note.points));
@@ -250,6 +250,39 @@ impl Sink<'_, '_> {
             self.report.note(true, line, why.clone());
         }
         self.report.count("rubrics", &put);
+        // A checklist is kept as it is, with tiers and thresholds, beside the criteria of text that it comes to.
+        if !record.checks.is_empty() {
+            let put = match &mut self.import {
+                Some(import) => {
+                    import.put_checklist(line, &fitted.key, &record.checks, meta_rubric.as_ref())?
+                }
+                None => Put::Added,
+            };
+            self.report.count("checklists", &put);
+        }
+        self.since_commit += 1;
+        Ok(())
+    }
+
+    /// A verdict on a check. Its question may still come: grades of one without a checklist wait for it.
+    fn check_grade(&mut self, line: u64, grade: &ImportedCheckGrade) -> Result<(), StoreError> {
+        let put = match &mut self.import {
+            Some(import) => {
+                if !self.unknown.contains(&grade.question) && !import.has_checklist(&grade.question)? {
+                    self.unknown.insert(grade.question.clone());
+                    let key: String = grade.question.chars().take(80).collect();
+                    self.report.note(
+                        false,
+                        line,
+                        format!("the study has no checklist for question {key:?} yet; its grades count once there is one"),
+                    );
+                }
+                import.put_check_grade(line, grade)?
+            }
+            None => Put::Added,
+        };
+        self.report.count(self.rows, &put);
+        self.counted.insert(line, (put == Put::Added, 0));
         self.since_commit += 1;
         Ok(())
     }
@@ -306,7 +339,7 @@ impl Sink<'_, '_> {
         if let Put::Conflict(why) = &put {
             self.report.note(true, row.line, why.clone());
         }
-        self.report.count(self.kind_of_rows(), &put);
+        self.report.count(self.rows, &put);
         if !matches!(put, Put::Conflict(_)) {
             self.counted.insert(row.line, (put == Put::Added, row.grades.len() as u64));
         }
@@ -393,7 +426,15 @@ fn content(
             (Some(import), Position { offset, line }, serde_json::from_value(report).unwrap_or_default())
         }
     };
+    let rows = match format {
+        Format::CheckGrades => "check_grades",
+        Format::Predictions => "predictions",
+        _ if run.variant.is_empty() => "responses",
+        _ => "gradings",
+    };
     let mut sink = Sink {
+        rows,
+        unknown: BTreeSet::new(),
         import: import.as_mut(),
         keeper: Keeper::new(pool, (!plan.dry_run).then_some(blobs)),
         run,
@@ -401,7 +442,6 @@ fn content(
             (Some(images), Format::Samples) => images.clone(),
             _ => beside,
         },
-        is_of_predictions: matches!(format, Format::Predictions),
         inputs,
         report,
         waiting: None,

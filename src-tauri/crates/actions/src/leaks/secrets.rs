@@ -4,7 +4,7 @@
 use super::encoded::decoded;
 use crate::Failure;
 use aho_corasick::AhoCorasick;
-use domain::{Judgement, PersonName, Role, RubricDraft, Settlement, Statement, StatementKind};
+use domain::{ChecklistGrade, Judgement, PersonName, Role, RubricDraft, Settlement, Statement, StatementKind};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use store::{Judging, LeadView, TaskKind, payload};
 
@@ -350,6 +350,7 @@ fn statements(
     for kind in [
         StatementKind::Judgement,
         StatementKind::Settlement,
+        StatementKind::ChecklistGrade,
         StatementKind::RubricRevision,
         StatementKind::Curation,
         StatementKind::AuditFinding,
@@ -399,6 +400,11 @@ fn statements(
             StatementKind::Settlement => {
                 found.add(Kind::Statement, &payload::<Settlement>(&statement)?.note, SENTENCE);
             }
+            StatementKind::ChecklistGrade => {
+                for grade in payload::<ChecklistGrade>(&statement)?.grades {
+                    found.add(Kind::Statement, &grade.reason, SENTENCE);
+                }
+            }
             _ => {
                 let kind = if role == Role::Author { Kind::Statement } else { Kind::Rubric };
                 let draft = payload::<RubricDraft>(&statement)?;
@@ -411,6 +417,10 @@ fn statements(
             }
         }
     }
+    lead.each_check_grade(|grade| {
+        found.add(Kind::Statement, &grade.explanation, SENTENCE);
+        Ok(())
+    })?;
     lead.each_imported_verdict(None, |imported| {
         found.add(Kind::Statement, &imported.verdict.comment, SENTENCE);
         Ok(())

@@ -32,6 +32,8 @@ pub enum Stale {
     JudgeQueue,
     /// The author's queue and counts.
     AuthorQueue,
+    /// The grader's queue and counts.
+    Grading,
     /// Disagreements: counts and cases.
     Disagreements,
     /// Agreement figures.
@@ -91,7 +93,7 @@ pub struct ResponseView {
 pub struct HistoryEntry {
     /// The statement; none for a record that was imported from a file.
     pub statement: Option<StatementId>,
-    /// `judgement`, `rubric_revision`, `rubric_submission`, `settlement`, `assignment`, `retraction`,
+    /// `judgement`, `rubric_revision`, `rubric_submission`, `settlement`, `checklist_grade`, `assignment`, `retraction`,
     /// `imported_verdict`, `imported_settlement`, or a kind of a later version.
     pub kind: String,
     /// What it is about, in words a person can read: `p204117 · model-a · Text`, `p204117`.

@@ -1,7 +1,7 @@
 //! What a revision of a rubric would do to grades that are stored. For those who see everything.
 
 use domain::{Count, Criterion, Modality, PromptId, ResponseId, StatementId};
-use rubric::revisions::ComparedCriterion;
+use rubric::{gamut::ScoreRange, revisions::ComparedCriterion};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +49,31 @@ pub struct ResponseImpact {
     pub verdicts: Vec<ImpactVerdict>,
 }
 
+/// What becomes of one judge's grades of checks of one answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GradingImpact {
+    /// The model.
+    pub model: String,
+    /// Who judged.
+    pub judge: String,
+    /// Is that a person who graded in this study?
+    pub by_person: bool,
+    /// The way of asking.
+    pub variant: String,
+    /// Verdicts that stay.
+    pub stays: Count,
+    /// Verdicts that become stale: their check has other words, or is gone.
+    pub stale: Count,
+    /// Checks that wait to be judged.
+    pub waits: Count,
+    /// The score under the checklist in force; none while a check has no verdict.
+    pub before: Option<f64>,
+    /// The score on the verdicts that stay; none while a check waits.
+    pub after: Option<f64>,
+    /// What it can become once those that wait are judged.
+    pub range: Option<ScoreRange>,
+}
+
 /// What a revision would do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RubricImpact {
@@ -64,6 +89,10 @@ pub struct RubricImpact {
     pub changes: Vec<ComparedCriterion>,
     /// By response.
     pub responses: Vec<ResponseImpact>,
+    /// Checks of a structured revision beside those in force; empty for a flat one.
+    pub checks: Vec<super::ComparedWords>,
+    /// What becomes of grades by checks, by answer and judge.
+    pub gradings: Vec<GradingImpact>,
     /// Verdicts of people on these responses. They were given without the rubric: none becomes stale.
     pub human_verdicts: Count,
 }

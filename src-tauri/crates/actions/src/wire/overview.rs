@@ -67,6 +67,8 @@ pub struct PersonWork {
     pub reviewing: Progress,
     /// Items to curate.
     pub curating: Progress,
+    /// Grading tasks.
+    pub grading: Progress,
     /// Verdicts imported from files under this name.
     pub imported_verdicts: Count,
 }
@@ -95,6 +97,8 @@ pub enum WorkKind {
     Review,
     /// Curating items: each is retained, revised or discarded.
     Curate,
+    /// Grading responses against their checklists.
+    Grade,
 }
 
 /// By what people's shares are kept alike.

@@ -20,7 +20,7 @@ pub struct HandOutRequest {
     /// Which items, for curating; samples if none.
     #[serde(default)]
     pub items: Option<ItemKind>,
-    /// Results folder, for judging; the main one if none.
+    /// Results folder, for judging and grading; the main one if none.
     #[serde(default)]
     pub folder: Option<String>,
     /// By what people's shares, and the draw, are kept alike; nothing but their number if empty.

@@ -21,6 +21,9 @@ pub struct StudyScores {
     /// Accuracy and consistency on the samples of an interaction benchmark; none where the study has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interaction: Option<super::InteractionScores>,
+    /// Scores by checklists (GAMUT), where there are grades of checks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gamut: Option<super::GamutScores>,
 }
 
 /// Scores of one results folder.

@@ -1,7 +1,7 @@
 //! Reviews of rubrics. Nothing here can name a response, a verdict or a grade.
 
 use super::{KeptLint, LintFinding, Progress, PromptView};
-use domain::{Count, Modality, Review, ReviewComment, ReviewDecision, RubricDraft, StatementId, TaskId};
+use domain::{Check, Count, Modality, Review, ReviewComment, ReviewDecision, RubricDraft, StatementId, TaskId};
 use rubric::lints::Part;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ pub struct ReviewedView {
     pub decision: ReviewDecision,
     /// How often the rubric was handed in before.
     pub round: Count,
-    /// On single criteria.
+    /// On single criteria; on checks of a structured rubric, each with its id and text.
     pub comments: Vec<ReviewComment>,
     /// On the whole.
     pub notes: Vec<String>,
@@ -86,6 +86,8 @@ pub struct ReviewItemView {
     pub findings: Vec<LintFinding>,
     /// Lints that its author dismissed, with the reason.
     pub kept: Vec<KeptLint>,
+    /// The checklist that a structured rubric compiles to, patches applied; empty for a flat one.
+    pub checks: Vec<Check>,
     /// What each criterion is for.
     pub parts: Vec<Option<Part>>,
     /// The reviews that differ; empty for one of the first reviewers.

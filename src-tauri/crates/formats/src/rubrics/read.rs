@@ -65,6 +65,9 @@ fn of_fields(fields: &Fields) -> Option<RubricFormat> {
         let list = nested(fields, name)?;
         list.as_array()?.first()?.as_object().cloned()
     };
+    if meta_rubric(fields).is_some() {
+        return Some(RubricFormat::MetaRubric);
+    }
     if has("text_rubrics") || has("image_rubrics") {
         return Some(RubricFormat::Ueval);
     }
@@ -106,6 +109,7 @@ pub fn read_rubrics(format: RubricFormat, bytes: &[u8]) -> Result<RubricReading,
                     RubricFormat::Mmi => mmi(line, &fields, &mut reading),
                     RubricFormat::Ueval => ueval(line, &fields, &mut reading),
                     RubricFormat::Gamut => gamut::read(line, &fields, &mut reading),
+                    RubricFormat::MetaRubric => meta(line, &fields, &mut reading),
                     RubricFormat::HealthBench | RubricFormat::ResearchRubrics
                         if nested(&fields, "rubrics").is_none() =>
                     {
@@ -234,6 +238,31 @@ fn mmi(line: u64, fields: &Fields, reading: &mut Reading) {
         record.criteria.push(Criterion { id, criterion: requirement, modality });
     }
     reading.records.push(record);
+}
+
+/// The meta-rubric that a record is, or holds.
+fn meta_rubric(fields: &Fields) -> Option<&Fields> {
+    let is_one = |fields: &Fields| {
+        let named = fields.get("schema").and_then(Value::as_str);
+        named.is_some_and(|schema| schema.starts_with("metarubric/"))
+            || (fields.contains_key("question") && fields.get("items").is_some_and(Value::is_array))
+    };
+    if is_one(fields) {
+        return Some(fields);
+    }
+    fields.get("meta_rubric").and_then(Value::as_object).filter(|held| is_one(held))
+}
+
+fn meta(line: u64, fields: &Fields, reading: &mut Reading) {
+    let Some(rubric) = meta_rubric(fields) else {
+        return reading.reject(line, "the record is no meta-rubric: it has no \"items\"");
+    };
+    reading.records.push(RubricRecord {
+        key: key(rubric),
+        prompt: prompt(rubric),
+        meta_rubric: Some(Value::Object(rubric.clone())),
+        ..RubricRecord::default()
+    });
 }
 
 fn ueval(line: u64, fields: &Fields, reading: &mut Reading) {

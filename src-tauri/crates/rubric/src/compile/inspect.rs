@@ -3,14 +3,14 @@
 use super::{
     diagnostic::Diagnostic,
     limits,
+    seen::Seen,
     text::{excerpt, key, tidy},
 };
 use domain::{Element, Item, ItemContent, ItemType, Step, Tier};
-use std::collections::HashSet;
 
 /// Diagnostics of each item, with its position.
 pub(super) fn inspect(items: &[Item]) -> Vec<(usize, Diagnostic)> {
-    let mut ids = HashSet::new();
+    let mut ids = Seen::default();
     let mut found = Vec::new();
     for (at, item) in items.iter().enumerate() {
         let mut sheet = Sheet { at, item, found: Vec::new() };
@@ -120,13 +120,17 @@ impl Sheet<'_> {
                     format!("Choose the tier of insight {}: AC, V or C.", excerpt(&insight.id)),
                 );
             }
-            let what = format!("Insight {}", excerpt(&insight.id));
-            self.text(place, &what, &insight.text, limits::TEXT_CHARACTERS);
+            if needs_a_word(&insight.text) {
+                let what = format!("Insight {}", excerpt(&insight.id));
+                self.text(place, &what, &insight.text, limits::TEXT_CHARACTERS);
+            }
         }
     }
 
     fn concept(&mut self, name: &'static str, text: &str) {
-        self.text((name, None), &format!("The {name}"), text, limits::CONCEPT_CHARACTERS);
+        if needs_a_word(text) || text.len() > limits::CONCEPT_CHARACTERS {
+            self.text((name, None), &format!("The {name}"), text, limits::CONCEPT_CHARACTERS);
+        }
     }
 
     /// A text that is there, of bearable length, with nothing invisible in it.
@@ -175,7 +179,7 @@ impl Sheet<'_> {
 
     /// Every element has an id, and its own.
     fn ids<'i>(&mut self, name: &'static str, ids: impl Iterator<Item = &'i str>) {
-        let mut seen = HashSet::new();
+        let mut seen = Seen::default();
         for (at, id) in ids.enumerate() {
             if id.trim().is_empty() {
                 self.say_of(name, Some(at), "MR-02", format!("Element {} of \"{name}\" has no id.", at + 1));
@@ -316,7 +320,7 @@ impl Sheet<'_> {
             }
             _ => {}
         }
-        let mut seen = HashSet::new();
+        let mut seen = Seen::default();
         for (at, step) in steps.iter().enumerate().filter(|(_, step)| !step.text.trim().is_empty()) {
             if !seen.insert(key(&step.text)) {
                 let message = format!("The step {} comes twice.", excerpt(&tidy(&step.text)));
@@ -327,7 +331,7 @@ impl Sheet<'_> {
 
     /// No name of an element may come twice in its list, its own aliases among them.
     fn repeats(&mut self, field: &'static str, code: &str, what: &str, elements: &[Element]) {
-        let mut seen = HashSet::new();
+        let mut seen = Seen::default();
         for (at, element) in elements.iter().enumerate() {
             for text in std::iter::once(&element.text).chain(&element.aliases) {
                 if !text.trim().is_empty() && !seen.insert(key(text)) {

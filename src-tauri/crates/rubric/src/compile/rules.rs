@@ -3,13 +3,13 @@
 use super::{
     coverage::default_coverage,
     inspect::SHORT_POOL,
-    text::{enumerated, push_letter, tidy, with_period},
+    text::{enumerated, push_letter, push_number, sentence, tidy, with_period},
 };
 use domain::{
     Check, CheckKind, CheckRule, CheckVerdict, Element, Item, ItemContent, Link, Provenance, Step, Tier,
     text_hash,
 };
-use std::{collections::HashSet, fmt::Write as _};
+use std::collections::HashSet;
 
 /// The checks of all items, in order.
 pub(super) fn checks(items: &[Item]) -> Vec<Check> {
@@ -67,11 +67,11 @@ impl Compiler<'_> {
             ItemContent::Relationship { subject, link, related, aspects } => {
                 let subject = tidy(subject);
                 let link = match link {
-                    Link::Contrast => "a counterpart to",
-                    Link::Connection => "connected to",
+                    Link::Contrast => " as a counterpart to ",
+                    Link::Connection => " as connected to ",
                 };
                 for entity in related {
-                    let text = format!("Names {} as {link} {subject}", tidy(&entity.text));
+                    let text = sentence(&["Names ", &tidy(&entity.text), link, &subject]);
                     let part = Part::Named("entity", &entity.id);
                     self.push(part, CheckKind::RelatedEntity, CheckRule::R1, Rank::Same, text, &[of(entity)]);
                 }
@@ -101,17 +101,23 @@ impl Compiler<'_> {
         let concept = tidy(concept);
         let (part, kind, rule, rank) = make;
         for element in elements {
-            let text = format!("{MENTIONS}{concept}: {}", tidy(&element.text));
+            let text = sentence(&[MENTIONS, &concept, ": ", &tidy(&element.text)]);
             self.push(Part::Named(part, &element.id), kind, rule, rank, text, &[of(element)]);
         }
     }
 
     fn flexible_list(&mut self, concept: &str, pool: &[Element], baselines: &[u32], coverage: &[u32]) {
-        let mut options = format!(" of the following {}: ", tidy(concept));
+        let texts = pool.iter().flat_map(|option| std::iter::once(&option.text).chain(&option.aliases));
+        let room = texts.map(|text| text.len() + 20).sum::<usize>() + concept.len() + 20;
+        let mut options = String::with_capacity(room);
+        options.push_str(" of the following ");
+        options.push_str(&tidy(concept));
+        options.push_str(": ");
         for (at, option) in pool.iter().enumerate() {
             options.push_str(if at == 0 { "(" } else { "; (" });
             push_letter(&mut options, at);
-            let _ = write!(options, ") {}", enumerated(&option.text)); // writing to a string cannot fail
+            options.push_str(") ");
+            options.push_str(&enumerated(&option.text));
             for (nth, alias) in
                 option.aliases.iter().map(|alias| enumerated(alias)).filter(|a| !a.is_empty()).enumerate()
             {
@@ -123,7 +129,15 @@ impl Compiler<'_> {
             }
         }
         let entries: Vec<Entry<'_>> = pool.iter().map(of).collect();
-        let at_least = |n: u32| format!("Mentions at least {n}{options}.{OFF_LIST}");
+        options.push('.');
+        options.push_str(OFF_LIST);
+        let at_least = |n: u32| {
+            let mut text = String::with_capacity(options.len() + 24);
+            text.push_str("Mentions at least ");
+            push_number(&mut text, usize::try_from(n).unwrap_or(usize::MAX));
+            text.push_str(&options);
+            text
+        };
         for (n, rule) in baselines.iter().zip([CheckRule::F1, CheckRule::F2]) {
             self.push(
                 Part::Counted("base", *n),
@@ -162,7 +176,7 @@ impl Compiler<'_> {
     fn process(&mut self, concept: &str, steps: &[Step]) {
         let concept = tidy(concept);
         for step in steps {
-            let text = format!("States this step of {concept}: {}", tidy(&step.text));
+            let text = sentence(&["States this step of ", &concept, ": ", &tidy(&step.text)]);
             let (kind, rule, rank) = if step.required {
                 (CheckKind::Step, CheckRule::P1, Rank::Same)
             } else {
@@ -188,10 +202,16 @@ impl Compiler<'_> {
         steps: &[&Step],
         make: (CheckKind, CheckRule, Rank),
     ) {
-        let mut text = format!("{ORDER}{concept} it mentions, with at least two mentioned: ");
+        let room = steps.iter().map(|step| step.text.len() + 12).sum::<usize>() + concept.len() + 200;
+        let mut text = String::with_capacity(room);
+        for part in [ORDER, concept, " it mentions, with at least two mentioned: "] {
+            text.push_str(part);
+        }
         for (at, step) in steps.iter().enumerate() {
-            let separator = if at == 0 { "" } else { "; " };
-            let _ = write!(text, "{separator}{}. {}", at + 1, enumerated(&step.text)); // cannot fail either
+            text.push_str(if at == 0 { "" } else { "; " });
+            push_number(&mut text, at + 1);
+            text.push_str(". ");
+            text.push_str(&enumerated(&step.text));
         }
         text.push('.');
         text.push_str(OFF_ORDER);
@@ -215,9 +235,9 @@ impl Compiler<'_> {
     ) {
         let item = self.item;
         let (id, n) = match part {
-            Part::Named(part, id) => (format!("{}.{part}.{id}", item.id), None),
+            Part::Named(part, id) => ([item.id.as_str(), ".", part, ".", id].concat(), None),
             Part::Counted(part, n) => (format!("{}.{part}.{n}", item.id), Some(n)),
-            Part::Plain(part) => (format!("{}.{part}", item.id), None),
+            Part::Plain(part) => ([item.id.as_str(), ".", part].concat(), None),
         };
         let (tier, demoted_from) = match rank {
             Rank::Same => (self.tier, None),

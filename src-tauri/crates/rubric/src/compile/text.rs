@@ -47,6 +47,22 @@ fn single_spaced(text: &str) -> String {
     out
 }
 
+/// The parts in a row, as a check's text: it ends with a period.
+pub(crate) fn sentence(parts: &[&str]) -> String {
+    let mut text = String::with_capacity(parts.iter().map(|part| part.len()).sum::<usize>() + 1);
+    parts.iter().for_each(|part| text.push_str(part));
+    with_period(text)
+}
+
+/// A small number, from 1.
+pub(crate) fn push_number(out: &mut String, number: usize) {
+    if let Some(digit) = u8::try_from(number).ok().filter(|digit| *digit < 10) {
+        out.push(char::from(b'0' + digit));
+    } else {
+        out.push_str(&number.to_string());
+    }
+}
+
 /// A check's text ends with a period.
 pub(crate) fn with_period(mut text: String) -> String {
     if !text.ends_with('.') {
@@ -74,14 +90,18 @@ pub(crate) fn push_letter(out: &mut String, at: usize) {
 }
 
 /// What makes two entries the same: NFKC, case folded, without a leading article or end punctuation.
-pub(crate) fn key(text: &str) -> String {
+pub(crate) fn key(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
-        return bare(&spaced(text)).to_ascii_lowercase();
+        let is_low = !text.bytes().any(|byte| byte.is_ascii_uppercase());
+        return match spaced(text) {
+            Cow::Borrowed(text) if is_low => Cow::Borrowed(bare(text)),
+            spaced => Cow::Owned(bare(&spaced).to_ascii_lowercase()),
+        };
     }
     // Case folding can leave what NFKC would join, so it is applied on both sides of it.
     let folded: String = text.nfkc().default_case_fold().collect();
     let folded: String = folded.nfkc().default_case_fold().collect();
-    bare(&spaced(&folded)).to_owned()
+    Cow::Owned(bare(&spaced(&folded)).to_owned())
 }
 
 /// Without a leading article and end punctuation; a text of nothing else as it is.
@@ -96,7 +116,7 @@ fn bare(text: &str) -> &str {
 }
 
 /// The words of a text as [`key`] has them, joined by single spaces, without punctuation.
-pub(crate) fn words(key: String) -> String {
+pub(crate) fn words(key: Cow<'_, str>) -> Cow<'_, str> {
     if key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b' ') {
         return key; // spaces are single already
     }
@@ -107,7 +127,7 @@ pub(crate) fn words(key: String) -> String {
         }
         out.push_str(word);
     }
-    out
+    Cow::Owned(out)
 }
 
 /// Combining marks belong to the letter before them.

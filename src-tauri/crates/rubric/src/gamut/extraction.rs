@@ -5,32 +5,9 @@
 //! reason; nothing here computes `contradicts` from silence.
 
 use domain::{Check, CheckKind, CheckVerdict};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 
-/// An option or entry that was found in an answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct FoundOption {
-    /// Its id; one that the list has not is passed over.
-    pub id: String,
-    /// Is it only named imprecisely (the genus, not the species)?
-    #[serde(default)]
-    pub imprecise: bool,
-}
-
-/// What was found of one item.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Extraction {
-    /// Id of the item.
-    pub item: String,
-    /// Options or entries, in any order; one that comes twice counts once, as precise as it was ever named.
-    #[serde(default)]
-    pub options: Vec<FoundOption>,
-    /// Ids of steps in the order in which the answer presents them. Where a step comes twice its first place counts.
-    #[serde(default)]
-    pub steps: Vec<String>,
-}
+pub use domain::{Extraction, FoundOption};
 
 /// The verdict on a check of the extraction's item, for checks whose verdict follows from what was found: thresholds,
 /// sequences, single entries, options and steps. None for other kinds and other items.

@@ -7,6 +7,7 @@
 
 pub(crate) mod answers;
 pub(crate) mod audit;
+pub(crate) mod checklists;
 pub(crate) mod encode;
 pub(crate) mod guidelines;
 pub(crate) mod import;
@@ -19,6 +20,7 @@ pub(crate) mod scores;
 
 pub use answers::{Answer, ImportedAdjudication, ImportedVerdict, JudgingRecord, Run};
 pub use audit::{Imported, Person};
+pub use checklists::ImportedChecklist;
 pub use guidelines::Guidelines;
 pub use import::{Begun, Import, ImportSeal, ImportSource, Keys, Put, RunFile, StandingPrompt, StandingRow};
 pub use rubrics::{Rubric, RubricSource};
@@ -63,7 +65,11 @@ pub(crate) const RUBRICS: Schema = Schema {
 pub(crate) const AUDIT: Schema = Schema {
     name: "audit file",
     application_id: 0x4153_5A14,
-    migrations: &[sql!("audit/0001_start.sql"), sql!("audit/0002_samples.sql")],
+    migrations: &[
+        sql!("audit/0001_start.sql"),
+        sql!("audit/0002_samples.sql"),
+        sql!("audit/0003_checklists.sql"),
+    ],
     disposable: false,
 };
 

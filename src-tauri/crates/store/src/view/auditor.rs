@@ -72,6 +72,18 @@ impl Folder {
     }
 }
 
+/// Opens the content. Files of an older version are brought up to date first, also by who only reads: a study that was
+/// made before stays one that an auditor can open.
+fn up_to_date(folder: &Folder, access: Access) -> Result<Content> {
+    match Content::open(folder.root(), access) {
+        Err(StoreError::OlderFile { .. }) => {
+            Content::open(folder.root(), Access::Write)?.close()?;
+            Content::open(folder.root(), access)
+        }
+        opened => opened,
+    }
+}
+
 impl AuditorView {
     pub(super) fn open(
         folder: &Folder,
@@ -87,7 +99,7 @@ impl AuditorView {
         Ok(Self {
             folder: folder.clone(),
             me,
-            content: Content::open(folder.root(), access)?,
+            content: up_to_date(folder, access)?,
             blobs: Blobs::of(folder.root()),
             own: Own::open(folder, person, device, JournalKind::Audit)?,
             others: Vec::new(),

@@ -72,6 +72,8 @@ pub struct Progress {
     pub reviewing: TaskCounts,
     /// Items to curate.
     pub curating: TaskCounts,
+    /// Responses to grade against a checklist.
+    pub grading: TaskCounts,
 }
 
 /// Handouts in one statement, so that a statement stays small.
@@ -315,12 +317,18 @@ impl LeadView {
                 curating.done += u64::from(index.is_answered(&task.subject, task.id)?);
                 Ok(())
             })?;
+            let mut grading = TaskCounts { total: inbox.count(TaskKind::Grade)?, done: 0 };
+            inbox.each_task(TaskKind::Grade, |task| {
+                grading.done += u64::from(index.is_answered(&task.subject, task.id)?);
+                Ok(())
+            })?;
             all.push(Progress {
                 person,
                 judging: TaskCounts { total, done },
                 authoring,
                 reviewing,
                 curating,
+                grading,
             });
         }
         Ok(all)

@@ -202,6 +202,10 @@ impl LeadView {
             return Ok(());
         };
         let draft = payload::<RubricDraft>(revision)?;
+        // A structured rubric has no criteria to hand out: it is in force as it was handed in.
+        if !draft.form.is_flat() {
+            return Ok(());
+        }
         self.publish_rubric(prompt, made.prompt_version, &draft.criteria)?;
         Ok(())
     }

@@ -11,6 +11,7 @@
 //! waits for these locks; keep chunks small (some hundred rows, or a few seconds).
 
 mod against;
+mod checklists;
 mod prompts;
 mod rows;
 mod samples;

@@ -59,6 +59,7 @@ pub(super) fn complete(content: &Content, n: i64) -> Result<()> {
             [],
         )?;
         audit.execute("UPDATE manifests SET state = 1 WHERE import = ?1 AND state = 0", [n])?;
+        complete_checklists(audit, n)?;
         audit.execute(
             "INSERT INTO prompt_heads (key, prompt, version)
              SELECT key, prompt, version FROM prompt_origins WHERE import = ?1
@@ -82,6 +83,28 @@ pub(super) fn complete(content: &Content, n: i64) -> Result<()> {
         audit.execute("UPDATE imports SET completed_at = ?2 WHERE n = ?1", params![n, clock::now()])?;
         Ok(())
     })
+}
+
+/// The same for checklists and verdicts on their checks.
+fn complete_checklists(audit: &Connection, n: i64) -> Result<()> {
+    audit.execute("UPDATE checklists SET state = 1 WHERE import = ?1 AND state = 0", [n])?;
+    audit.execute(
+        "UPDATE checklists AS old SET state = 2 WHERE state = 1
+         AND prompt_key IN (SELECT prompt_key FROM checklists WHERE import = ?1) AND EXISTS (
+           SELECT 1 FROM checklists new WHERE new.prompt_key = old.prompt_key AND new.state = 1
+             AND (new.import, new.line) > (old.import, old.line))",
+        [n],
+    )?;
+    audit.execute("UPDATE check_grades SET state = 1 WHERE import = ?1 AND state = 0", [n])?;
+    audit.execute(
+        "UPDATE check_grades AS old SET state = 2 WHERE state = 1 AND EXISTS (
+           SELECT 1 FROM check_grades new
+           WHERE new.question = old.question AND new.model = old.model AND new.judge = old.judge
+             AND new.variant = old.variant AND new.check_id = old.check_id AND new.state = 1
+             AND (new.import, new.line) > (old.import, old.line))",
+        [],
+    )?;
+    Ok(())
 }
 
 /// Hands out the rubrics of completed imports whose rubrics are not handed out yet. Asked when an import
@@ -177,6 +200,8 @@ pub(super) fn abandon(content: &Content, n: i64) -> Result<()> {
             "DELETE FROM human_verdicts WHERE import = ?1",
             "DELETE FROM adjudications WHERE import = ?1",
             "DELETE FROM manifests WHERE import = ?1",
+            "DELETE FROM checklists WHERE import = ?1",
+            "DELETE FROM check_grades WHERE import = ?1",
             "DELETE FROM prompt_origins WHERE import = ?1",
             "DELETE FROM sample_origins WHERE import = ?1",
             "DELETE FROM predictions WHERE import = ?1",
