@@ -569,6 +569,9 @@ pub fn backup(study: &Path, output: &Path) -> Result<Made, Failure> {
     Ok(Made { path: target.display().to_string() })
 }
 
+mod guidelines;
+pub use guidelines::{GuidelinesOptions, guidelines};
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Plan {

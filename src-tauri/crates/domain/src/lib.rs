@@ -2,8 +2,10 @@
 //! records people make. No I/O, no clock, no randomness: only shapes and what is true of them by definition.
 #![deny(missing_docs)]
 
+mod anchor;
 mod checklist;
 mod checklist_patch;
+mod guidance;
 mod ids;
 mod judged;
 mod meta_rubric;
@@ -18,8 +20,10 @@ mod structured_rubric;
 mod undefined;
 mod verdict;
 
+pub use anchor::{Anchor, AnchorPlace};
 pub use checklist::{Check, CheckKind, CheckRule, CheckVerdict, ItemType, Provenance, Tier, text_hash};
 pub use checklist_patch::{ChecklistEdit, ChecklistPatch};
+pub use guidance::{CommentRule, JudgingRules};
 pub use ids::{BlobHash, Count, IdError, ImportId, PromptId, ResponseId, StatementId, StudyId, TaskId};
 pub use judged::{Detection, Failure, Grade, JudgedRow, PayloadStatus, Presence, RowAsset, StoredScores};
 pub use meta_rubric::{Element, Item, ItemContent, Link, META_RUBRIC_SCHEMA, MetaInsight, MetaRubric, Step};
@@ -37,6 +41,6 @@ pub use structured_rubric::{
 };
 pub use undefined::Defined;
 pub use verdict::{
-    Adjudication, Cause, Engine, Exposure, HumanVerdict, Judgement, ModalityVerdict, Settlement, Verdict,
+    Adjudication, Cause, Engine, Exposure, HumanVerdict, Judgement, ModalityNote, ModalityVerdict, Settlement, Verdict,
     VerdictFlags,
 };
