@@ -6,6 +6,7 @@ mod arrows;
 mod at_work;
 mod canary;
 mod golden;
+mod judging;
 mod kills;
 mod leaks;
 mod malformed;

@@ -45,6 +45,8 @@ export interface Commands {
   /** Open a link in the system's browser, at the user's request. (action) */
   open_link: { request: T.OpenLinkRequest; reply: T.Saved };
   /** The judge's queue. (query) */
+  judge_snippets: { request: Record<string, never>; reply: T.Snippets };
+  save_judge_snippets: { request: T.Snippets; reply: T.Saved };
   judge_queue: { request: T.QueueRequest; reply: T.PageOfJudgeTask };
   /** One response to judge. (query) */
   judge_item: { request: T.TaskRequest; reply: T.JudgeItemReply };
@@ -196,6 +198,8 @@ export const shapes = {
   undo: 'action',
   guidelines: 'query',
   open_link: 'action',
+  judge_snippets: 'query',
+  save_judge_snippets: 'action',
   judge_queue: 'query',
   judge_item: 'query',
   save_judgement_draft: 'action',

@@ -390,6 +390,9 @@ export type ByModalityOfNullable_double = {
 
 /** A card as it is being filled in. */
 export type CardDraft = {
+  anchors?: Anchor[];
+  ai_asked?: string;
+  perceived?: string;
   /** The comment so far. */
   comment?: string;
   /** Marks. */
@@ -1074,6 +1077,9 @@ export type Exported = {
 
 /** What the judge saw or heard of one asset before the verdicts were given, as the app measured it. */
 export type Exposure = {
+  played?: [Count, Count][];
+  pages?: Count[];
+  page_count?: Count | null;
   /** The asset. */
   asset: BlobHash;
   /** What played it, in the order of first use. */
@@ -1421,6 +1427,7 @@ export type GroupRow = {
 
 /** The study's guidelines for judges or authors. */
 export type Guidelines = {
+  rules: JudgingRules;
   /** Markdown. */
   markdown: string;
   /** Version; 0 when the study has none of its own and the built-in ones are shown. */
@@ -1646,6 +1653,10 @@ export type JudgeHuman = {
 
 /** Everything a judge needs for one response. */
 export type JudgeItem = {
+  ahead: TaskId[];
+  standing: StatementId[];
+  least_played_percent: number;
+  least_pages_percent: number;
   /** When a comment is needed. */
   comment_rule: CommentRule;
   /** The draft, newer than the verdicts in force. */
@@ -1742,6 +1753,8 @@ export type JudgeTest = {
 
 /** One judge's verdicts on one response, all expected modalities at once: the payload of a `judgement` statement, so that a response is judged wholly or not at all. */
 export type Judgement = {
+  idle_ms?: number;
+  noted?: ModalityNote[];
   /** Active time on the item, in milliseconds. */
   active_ms: number;
   /** What was played of the assets, and by what; assets that were not played, or that do not play, are left out. */
@@ -1758,6 +1771,8 @@ export type Judgement = {
 
 /** A judgement as it is being filled in. */
 export type JudgementDraft = {
+  idle_ms?: Count;
+  exposures?: Exposure[];
   /** Active time so far, ms. */
   active_ms?: Count;
   /** The cards. */
@@ -2110,6 +2125,9 @@ export type ModalityRoutes = {
 
 /** The verdict on one expected modality. */
 export type ModalityVerdict = {
+  anchors?: Anchor[];
+  ai_asked?: string;
+  perceived?: string;
   /** Why, in a line. */
   comment?: string;
   /** Marks. */
@@ -2458,6 +2476,12 @@ export type PersonTasks = {
 
 /** A person's verdict, as an auditor sees it. */
 export type PersonVerdict = {
+  anchors: Anchor[];
+  ai_asked: string;
+  perceived: string;
+  guidelines_version: number;
+  prompt_version: number;
+  outdated: boolean;
   /** The comment. */
   comment: string;
   /** Marks. */
@@ -2758,6 +2782,7 @@ export type Provenance = {
 
 /** Publish guidelines. */
 export type PublishGuidelinesRequest = {
+  rules?: JudgingRules | null;
   /** Is everything to be judged again that was judged under older ones? */
   ask_again?: boolean;
   /** The text. */
@@ -3580,6 +3605,10 @@ export type StudyView = {
 
 /** Give verdicts on a response, wholly. */
 export type SubmitJudgementRequest = {
+  noted?: ModalityNote[];
+  idle_ms?: Count;
+  guidelines_version?: number | null;
+  replaces?: StatementId[] | null;
   /** Active time, ms. */
   active_ms?: Count;
   /** What was played of the assets, and by what. */
@@ -3732,6 +3761,7 @@ export type Verdict = "correct" | "incorrect";
 
 /** What a judge may mark beside the verdict. */
 export type VerdictFlags = {
+  misaligned?: boolean;
   /** An AI was asked for background knowledge. */
   ai_background?: boolean;
   /** A link does not open. */
@@ -3876,3 +3906,9 @@ export type WrittenOfUndone = {
   value: Undone;
 };
 
+
+export type JudgingRules = { comments?: CommentRule; least_played_percent?: number; least_pages_percent?: number };
+export type ModalityNote = { modality: Modality; comment: string; anchors?: Anchor[] };
+export type Anchor = { asset?: BlobHash | null; at: AnchorPlace };
+export type AnchorPlace = | { kind: "text"; start: Count; end: Count; quote: string } | { kind: "box"; frame: Count; x: Count; y: Count; width: Count; height: Count } | { kind: "time"; from_ms: Count; to_ms: Count } | { kind: "page"; page: Count; left: Count; top: Count; width: Count; height: Count } | { kind: "cells"; sheet: Count; cells: string };
+export type Snippets = { texts?: string[] };

@@ -43,7 +43,10 @@ export function findPlace(text: string, place: TextPlace): Hit | null {
     if (best < 0 || Math.abs(at - start) < Math.abs(best - start)) best = at;
   if (best >= 0) return { start: best, end: best + place.quote.length };
   // Line breaks and spaces differ between views of one text.
-  const loose = place.quote.trim().split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const loose = place.quote
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const found = loose[0] ? new RegExp(loose.join("\\s+"), "u").exec(text) : null;
   return found ? { start: found.index, end: found.index + found[0].length } : null;
 }

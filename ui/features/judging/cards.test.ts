@@ -35,7 +35,10 @@ it("has a card for every modality that is asked for, absent or not, and one for 
     ["Video", false, false],
   ]);
   expect(unasked(item().response), "what never came is not noted").toEqual(["Text", "Video"]);
-  expect(cards.every((card) => card.verdict === null), "nothing is filled in, not even for what is absent").toBe(true);
+  expect(
+    cards.every((card) => card.verdict === null),
+    "nothing is filled in, not even for what is absent",
+  ).toBe(true);
 });
 
 it("submits verdicts on what was asked for, and remarks on the rest that say something", () => {
@@ -56,6 +59,8 @@ it("submits verdicts on what was asked for, and remarks on the rest that say som
 it("notices the question in what the AI was asked", () => {
   const prompt = "Make a picture of the old harbour of Trieste with three boats, and a sound of waves.";
   expect(copies("Make a picture of the OLD  harbour of Trieste with three boats", [prompt])).toBe(true);
-  expect(copies("What did the harbour of Trieste look like in 1900?", [prompt]), "background is fine").toBe(false);
+  expect(copies("What did the harbour of Trieste look like in 1900?", [prompt]), "background is fine").toBe(
+    false,
+  );
   expect(copies("short", ["short"]), "a word or two are no copy").toBe(false);
 });

@@ -65,6 +65,9 @@ it("says what is lacking: 4 of 8 seconds are half, 2 of 3 pages two thirds", () 
   expect(all.lacks([paper], "Document", { played: 0, pages: 66 })).toBe(false);
   expect(all.lacks([paper], "Document", { played: 0, pages: 67 })).toBe(true);
   all.failed(sound, { code: "decode", message: "" });
-  expect(all.lacks([sound], "Audio", { played: 100, pages: 0 }), "what cannot be played is not asked for").toBe(false);
+  expect(
+    all.lacks([sound], "Audio", { played: 100, pages: 0 }),
+    "what cannot be played is not asked for",
+  ).toBe(false);
   expect(all.lacks([sound], "Image", { played: 100, pages: 100 }), "a picture is seen at once").toBe(false);
 });

@@ -80,7 +80,8 @@ export class Exposures {
       modality === "Audio" || modality === "Video" ? least.played : modality === "Document" ? least.pages : 0;
     if (percent === 0) return false;
     return assets.some((asset) => {
-      if (asset.modality !== modality || !asset.hash || !["ok", "mismatch"].includes(asset.state)) return false;
+      if (asset.modality !== modality || !asset.hash || !["ok", "mismatch"].includes(asset.state))
+        return false;
       const found = this.#all.get(asset.hash);
       if (found?.failure) return false;
       const done = modality === "Document" ? (found?.pages?.length ?? 0) : (found?.played_ms ?? 0);

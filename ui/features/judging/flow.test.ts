@@ -178,7 +178,10 @@ describe("the guideline as behaviour", () => {
 });
 
 describe("places", () => {
-  const at = (from_ms: number): flow.Anchor => ({ asset: "a", at: { kind: "time", from_ms, to_ms: from_ms } });
+  const at = (from_ms: number): flow.Anchor => ({
+    asset: "a",
+    at: { kind: "time", from_ms, to_ms: from_ms },
+  });
   it("pins the comment and goes on with it; the same place is pinned once", () => {
     let state = flow.pin(start("never", "Text", "Audio"), 1, at(4200));
     expect([state.now, state.focus]).toEqual([1, "comment"]);

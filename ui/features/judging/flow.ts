@@ -77,7 +77,13 @@ export interface Block {
   readonly why: "open" | Field;
 }
 
-const NO_FLAGS: Flags = { ai_background: false, broken_link: false, cannot_show: false, doubt: false, misaligned: false };
+const NO_FLAGS: Flags = {
+  ai_background: false,
+  broken_link: false,
+  cannot_show: false,
+  doubt: false,
+  misaligned: false,
+};
 const KEPT_STEPS = 50;
 
 export function emptyCard(modality: string, absent: boolean, asked = true): Card {
@@ -183,7 +189,9 @@ export function toggle(flow: Flow, index: number, flag: Flag): Flow {
   if (!card?.asked) return flow;
   const after = { ...card, flags: { ...card.flags, [flag]: !card.flags[flag] } };
   const marked = replace(remember(flow), index, after);
-  return flag === "ai_background" && wantsAsked(after) ? { ...marked, now: index, focus: "ai_asked" } : marked;
+  return flag === "ai_background" && wantsAsked(after)
+    ? { ...marked, now: index, focus: "ai_asked" }
+    : marked;
 }
 
 /** Pins the comment of a card to a place, and goes on with the comment. The same place twice is one. */

@@ -86,7 +86,8 @@ export class JudgingSession {
     this.progress = reply.progress;
     this.blocked = [];
     this.#assets = item ? responseAssets(item.response.assets) : [];
-    if (item?.draft?.exposures) this.exposures.restore(item.draft.exposures);
+    // What was heard before a verdict was given need not be heard again to change it.
+    this.exposures.restore(item?.draft?.exposures ?? item?.judgement?.exposures ?? []);
     this.perceived += 1;
     this.cards = flow.begin(item ? cardsOf(item) : [], item?.comment_rule ?? "never");
     this.clock.pause();

@@ -91,11 +91,14 @@ impl Anchor {
             }
             AnchorPlace::Time { from_ms, to_ms } => (to_ms < from_ms).then_some("ends before it begins"),
             AnchorPlace::Page { page, left, top, width, height } => {
-                let outside =
-                    left.get().saturating_add(width.get()) > 1_000 || top.get().saturating_add(height.get()) > 1_000 || page.get() == 0;
+                let outside = left.get().saturating_add(width.get()) > 1_000
+                    || top.get().saturating_add(height.get()) > 1_000
+                    || page.get() == 0;
                 (outside || width.get() == 0 || height.get() == 0).then_some("marks no part of a page")
             }
-            AnchorPlace::Cells { sheet, cells } => (sheet.get() == 0 || !are_cells(cells)).then_some("marks no cell"),
+            AnchorPlace::Cells { sheet, cells } => {
+                (sheet.get() == 0 || !are_cells(cells)).then_some("marks no cell")
+            }
         }
     }
 }
@@ -140,9 +143,16 @@ mod tests {
         assert_eq!(problem(Some(1), page), Some("marks no part of a page"), "it reaches over the edge");
         let flat = r#"{"kind":"box","frame":1,"x":0,"y":0,"width":0,"height":9}"#;
         assert_eq!(problem(Some(1), flat), Some("marks no box"), "a line is no box");
-        for (cells, fine) in
-            [("B4", true), ("B4:C7", true), ("AAA1048576", true), ("4B", false), ("B0", false), ("b4", false), ("B4:", false), ("", false)]
-        {
+        for (cells, fine) in [
+            ("B4", true),
+            ("B4:C7", true),
+            ("AAA1048576", true),
+            ("4B", false),
+            ("B0", false),
+            ("b4", false),
+            ("B4:", false),
+            ("", false),
+        ] {
             let at = format!(r#"{{"kind":"cells","sheet":1,"cells":"{cells}"}}"#);
             assert_eq!(problem(Some(1), &at).is_none(), fine, "{cells:?}");
         }

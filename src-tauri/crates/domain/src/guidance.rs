@@ -55,9 +55,10 @@ impl JudgingRules {
     pub fn head(self) -> String {
         let mut head = String::from("---\n");
         let _ = writeln!(head, "comments: {}", self.comments.name());
-        for (key, percent) in
-            [("least_played_percent", self.least_played_percent), ("least_pages_percent", self.least_pages_percent)]
-        {
+        for (key, percent) in [
+            ("least_played_percent", self.least_played_percent),
+            ("least_pages_percent", self.least_pages_percent),
+        ] {
             if percent > 0 {
                 let _ = writeln!(head, "{key}: {percent}");
             }
@@ -88,15 +89,18 @@ impl JudgingRules {
     }
 
     fn set(&mut self, text: &str) -> Result<(), String> {
-        let (key, value) =
-            text.split_once(':').ok_or_else(|| format!("{text:?} is no rule; write one as `comments: always`"))?;
+        let (key, value) = text
+            .split_once(':')
+            .ok_or_else(|| format!("{text:?} is no rule; write one as `comments: always`"))?;
         let value = value.trim();
         match key.trim() {
             "comments" => {
                 self.comments = [CommentRule::Never, CommentRule::Incorrect, CommentRule::Always]
                     .into_iter()
                     .find(|rule| rule.name() == value)
-                    .ok_or_else(|| format!("comments: {value:?} is none; write always, incorrect or never"))?;
+                    .ok_or_else(|| {
+                        format!("comments: {value:?} is none; write always, incorrect or never")
+                    })?;
             }
             "least_played_percent" => self.least_played_percent = percent(value)?,
             "least_pages_percent" => self.least_pages_percent = percent(value)?,

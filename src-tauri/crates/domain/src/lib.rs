@@ -41,6 +41,6 @@ pub use structured_rubric::{
 };
 pub use undefined::Defined;
 pub use verdict::{
-    Adjudication, Cause, Engine, Exposure, HumanVerdict, Judgement, ModalityNote, ModalityVerdict, Settlement, Verdict,
-    VerdictFlags,
+    Adjudication, Cause, Engine, Exposure, HumanVerdict, Judgement, ModalityNote, ModalityVerdict,
+    Settlement, Verdict, VerdictFlags,
 };

@@ -39,9 +39,13 @@ pub fn guidelines(app: &App, options: &GuidelinesOptions) -> Result<wire::Guidel
             (rules, body.to_owned())
         }
         // The text stays as it is; the app's own is not made the study's.
-        None => (now.rules, app.lead(|lead| Ok(lead.guidelines()?))?.map_or_else(String::new, |own| {
-            JudgingRules::read(&own.markdown).map_or_else(|_| own.markdown.clone(), |(_, body)| body.to_owned())
-        })),
+        None => (
+            now.rules,
+            app.lead(|lead| Ok(lead.guidelines()?))?.map_or_else(String::new, |own| {
+                JudgingRules::read(&own.markdown)
+                    .map_or_else(|_| own.markdown.clone(), |(_, body)| body.to_owned())
+            }),
+        ),
     };
     if let Some(name) = comments {
         rules.comments = [CommentRule::Always, CommentRule::Incorrect, CommentRule::Never]
@@ -51,8 +55,7 @@ pub fn guidelines(app: &App, options: &GuidelinesOptions) -> Result<wire::Guidel
     }
     rules.least_played_percent = least_played.unwrap_or(rules.least_played_percent);
     rules.least_pages_percent = least_pages.unwrap_or(rules.least_pages_percent);
-    let request =
-        wire::PublishGuidelinesRequest { markdown, rules: Some(rules), ask_again: *ask_again };
+    let request = wire::PublishGuidelinesRequest { markdown, rules: Some(rules), ask_again: *ask_again };
     crate::call::publish_guidelines(app, request)?;
     crate::call::guidelines(app, wire::Nothing {})
 }

@@ -254,7 +254,9 @@ pub(crate) fn submit_judgement(
         if request.guidelines_version.is_some_and(|seen| seen != guidelines_version) {
             return Err(Failure::new(
                 Code::Stale,
-                format!("the guidelines are at version {guidelines_version} now; look at what is new, then submit"),
+                format!(
+                    "the guidelines are at version {guidelines_version} now; look at what is new, then submit"
+                ),
             )
             .with(serde_json::json!({"guidelines_version": guidelines_version})));
         }

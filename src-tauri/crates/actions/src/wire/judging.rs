@@ -1,7 +1,10 @@
 //! Judging: the blind side. Nothing here can name a rubric, a grade, a model or another person.
 
 use super::{PromptView, ResponseView};
-use domain::{Anchor, CommentRule, Count, Judgement, JudgingRules, Modality, ModalityNote, ModalityVerdict, StatementId, TaskId};
+use domain::{
+    Anchor, CommentRule, Count, Judgement, JudgingRules, Modality, ModalityNote, ModalityVerdict,
+    StatementId, TaskId,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

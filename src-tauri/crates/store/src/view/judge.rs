@@ -12,8 +12,8 @@ use crate::index::TaskCounts;
 use crate::standing::Standing;
 use crate::{Blobs, Result, StoreError};
 use domain::{
-    BlobHash, JournalKind, Judgement, JudgingRules, Modality, PersonName, Prompt, Response, ResponseId, Role, Statement,
-    StatementId, StatementKind, TaskId,
+    BlobHash, JournalKind, Judgement, JudgingRules, Modality, PersonName, Prompt, Response, ResponseId, Role,
+    Statement, StatementId, StatementKind, TaskId,
 };
 use rusqlite::Connection;
 use std::fs::File;
