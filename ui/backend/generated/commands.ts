@@ -45,13 +45,15 @@ export interface Commands {
   /** Open a link in the system's browser, at the user's request. (action) */
   open_link: { request: T.OpenLinkRequest; reply: T.Saved };
   /** The judge's queue. (query) */
-  judge_snippets: { request: Record<string, never>; reply: T.Snippets };
-  save_judge_snippets: { request: T.Snippets; reply: T.Saved };
   judge_queue: { request: T.QueueRequest; reply: T.PageOfJudgeTask };
   /** One response to judge. (query) */
   judge_item: { request: T.TaskRequest; reply: T.JudgeItemReply };
   /** Keep a judgement's draft. (action) */
   save_judgement_draft: { request: T.SaveJudgementDraftRequest; reply: T.Saved };
+  /** The judge's own comments to be used again. (query) */
+  judge_snippets: { request: T.Nothing; reply: T.Snippets };
+  /** Keep the judge's own comments. (action) */
+  save_judge_snippets: { request: T.Snippets; reply: T.Saved };
   /** Give verdicts on a response. (action) */
   submit_judgement: { request: T.SubmitJudgementRequest; reply: T.WrittenOfSubmitted };
   /** The author's queue. (query) */
@@ -198,11 +200,11 @@ export const shapes = {
   undo: 'action',
   guidelines: 'query',
   open_link: 'action',
-  judge_snippets: 'query',
-  save_judge_snippets: 'action',
   judge_queue: 'query',
   judge_item: 'query',
   save_judgement_draft: 'action',
+  judge_snippets: 'query',
+  save_judge_snippets: 'action',
   submit_judgement: 'action',
   author_queue: 'query',
   author_item: 'query',
