@@ -116,7 +116,6 @@ export const agreement = {
     "The judge says “correct” when the mean criterion score reaches the threshold; at 1.00 every criterion must be met. The dashed line is the threshold in use; click the plot to use another.",
   sweepTitle: "Agreement by threshold of the mean criterion score",
   threshold: "Threshold",
-  sweepTable: "The figures of the plot",
   sweepNone: "There is no sweep for these units.",
   best: (t: string, pi: string) => `Scott’s π is highest at ${t}: ${pi}.`,
   bestWarning: "A threshold picked on these units flatters itself on them.",
