@@ -45,7 +45,7 @@ const place = async () => {
   const found = (await page.text()).match(/item (\d+) of (\d+)/i);
   return found ? Number(found[1]) : 0;
 };
-const done = async () => Number((await page.text()).match(/(\d+) of \d+\s/)?.[1] ?? -1);
+const done = async () => Number((await page.text()).match(/item \d+ of \d+\s+(\d+) of \d+/i)?.[1] ?? -1);
 const typing = () => page.run(`return document.activeElement.tagName === 'TEXTAREA'`);
 const pointing = () => page.run(`return !!document.querySelector('.pointing')`);
 const card = async (n) => (await cards())[n];
