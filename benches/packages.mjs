@@ -36,7 +36,7 @@ for (const name of judges) {
   let { item } = await app.call('judge_item', {});
   let done = 0;
   while (item) {
-    const verdicts = item.response.expected.map((modality) => ({ modality, verdict: 'correct' }));
+    const verdicts = item.response.expected.map((modality) => ({ modality, verdict: 'correct', comment: 'As asked.' }));
     const submitted = (await app.call('submit_judgement', { task: item.task, verdicts, active_ms: 1000 })).value;
     done += 1;
     if (!submitted.next_open) break;

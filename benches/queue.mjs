@@ -39,7 +39,7 @@ for (const responses of [1000, 100_000]) {
   const both = [];
   let { item } = await app.call('judge_item', {});
   for (let n = 0; n < 500; n++) {
-    const verdicts = item.response.expected.map((modality) => ({ modality, verdict: 'correct' }));
+    const verdicts = item.response.expected.map((modality) => ({ modality, verdict: 'correct', comment: 'As asked.' }));
     const began = performance.now();
     const submitted = (await app.call('submit_judgement', { task: item.task, verdicts, active_ms: 1000 })).value;
     ({ item } = await app.call('judge_item', { task: submitted.next_open }));

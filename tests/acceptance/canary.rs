@@ -409,6 +409,8 @@ fn a_judge_meets_no_marker() {
         ("judge_queue", queue()),
         ("judge_item", items),
         ("save_judgement_draft", drafts),
+        ("judge_snippets", nonsense()),
+        ("save_judge_snippets", vec![json!({"texts": ["mine"]}), json!({"texts": [1]}), json!(null)]),
         ("submit_judgement", submits),
     ]);
     every_command(&host, "judge", &FROM_JUDGES, &cases);

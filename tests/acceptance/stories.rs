@@ -113,7 +113,10 @@ fn judge_judges(place: &Place, study: &Path) {
         back["draft"]["cards"][0]["comment"], "It answers something else.",
         "what was typed is handed back"
     );
-    host.call("submit_judgement", &json!({"task": task, "verdicts": verdicts(&item, "correct", "")}));
+    host.call(
+        "submit_judgement",
+        &json!({"task": task, "verdicts": verdicts(&item, "correct", "It answers.")}),
+    );
     let now = host.call("judge_item", &json!({"task": task}))["item"].clone();
     assert_eq!(now["judgement"]["verdicts"][0]["verdict"], "correct", "given again, otherwise");
     assert_eq!(now["draft"], Value::Null, "and no draft is left");

@@ -58,6 +58,7 @@ command(['import', study, path.join(folder, 'run')], data);
 const plan = path.join(folder, 'plan.json');
 writeFileSync(plan, JSON.stringify({ people: [{ name: 'ann', role: 'judge' }], tasks: [{ kind: 'judge', who: ['ann'], seed: 1 }] }));
 command(['assign', study, '--plan', plan], data);
+command(['guidelines', study, '--comments', 'never'], data); // two keys for two modalities
 const args = [study, '--as', 'ann', '--role', 'judge'];
 
 /** What the page is asked with: the nth player, its element, and what its picture says. */

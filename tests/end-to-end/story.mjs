@@ -108,20 +108,26 @@ export async function judge(page, shot = async () => {}) {
   await seeks(page, 'video');
   await seeks(page, 'audio');
   await shot('judging');
-  await page.press('1', 'c');
-  await page.press('2', 'c');
-  await page.press('3', 'i');
-  await page.until('the comment field', () => page.run(`return document.activeElement.tagName === 'TEXTAREA'`));
-  await page.keyboard('The stitch names are swallowed.');
-  await page.press([keys.control, keys.enter]);
+  for (const [key, why] of [['c', 'It shows the stitch.'], ['c', 'Clear steps.'], ['i', 'The stitch names are swallowed.']]) await say(page, key, why);
+  await page.press(keys.enter);
   await page.until('the next item', async () => !(await page.text()).includes('Clip, pictures and a recording'));
-  check(true, 'three verdicts were given by keyboard, the incorrect one with its reason');
+  check(true, 'three verdicts were given by keyboard, each with its reason');
 }
 
-/** Judges the answer that is prose alone: two keys. */
+/** Judges the selected card, with the comment that the study asks for: its field opens by itself, Enter goes on to the next. */
+export async function say(page, key, why) {
+  await page.press(key);
+  await page.until('the comment field', () => page.run(`return document.activeElement.tagName === 'TEXTAREA' && document.activeElement.value === ''`));
+  await page.keyboard(why);
+  await page.press(keys.enter);
+  await page.until('the comment is finished', () => page.run(`return document.activeElement.tagName !== 'TEXTAREA'`));
+}
+
+/** Judges the answer that is prose alone. */
 export async function judgeText(page) {
   await goToPrompt(page, 'guide to composting');
-  await page.press('c', keys.enter);
+  await say(page, 'c', 'It answers the question.');
+  await page.press(keys.enter);
   await page.until('the next item', async () => !(await page.text()).includes('guide to composting'));
 }
 

@@ -3,6 +3,7 @@ export { authoring } from "./authoring";
 export { common } from "./common";
 export { errors, sentence } from "./errors";
 export type { Sentence } from "./errors";
+export { guidelines } from "./guidelines";
 export { history } from "./history";
 export { home } from "./home";
 export { overview } from "./overview";

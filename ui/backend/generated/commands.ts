@@ -56,6 +56,10 @@ export interface Commands {
   judge_item: { request: T.TaskRequest; reply: T.JudgeItemReply };
   /** Keep a judgement's draft. (action) */
   save_judgement_draft: { request: T.SaveJudgementDraftRequest; reply: T.Saved };
+  /** The judge's own comments to be used again. (query) */
+  judge_snippets: { request: T.Nothing; reply: T.Snippets };
+  /** Keep the judge's own comments. (action) */
+  save_judge_snippets: { request: T.Snippets; reply: T.Saved };
   /** Give verdicts on a response. (action) */
   submit_judgement: { request: T.SubmitJudgementRequest; reply: T.WrittenOfSubmitted };
   /** The author's queue. (query) */
@@ -236,6 +240,8 @@ export const shapes = {
   judge_queue: 'query',
   judge_item: 'query',
   save_judgement_draft: 'action',
+  judge_snippets: 'query',
+  save_judge_snippets: 'action',
   submit_judgement: 'action',
   author_queue: 'query',
   author_item: 'query',

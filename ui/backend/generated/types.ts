@@ -142,6 +142,61 @@ export type AgreementView = {
   people: string[];
 };
 
+/** One piece of evidence for a verdict. */
+export type Anchor = {
+  /** The asset that it lies in; none for the response's own text. */
+  asset?: BlobHash | null;
+  /** Where in it. */
+  at: AnchorPlace;
+};
+
+/** A place in a text, picture, sound, video, document or sheet. */
+export type AnchorPlace = {
+  /** Behind the last one. */
+  end: Count;
+  kind: "text";
+  /** The words themselves: they find the span again where the counting differs. */
+  quote: string;
+  /** The first character. */
+  start: Count;
+} | {
+  /** Frame or page of the picture, from 1. */
+  frame: Count;
+  /** Height. */
+  height: Count;
+  kind: "box";
+  /** Width. */
+  width: Count;
+  /** Left edge. */
+  x: Count;
+  /** Upper edge. */
+  y: Count;
+} | {
+  /** Where it begins, ms. */
+  from_ms: Count;
+  kind: "time";
+  /** Where it ends, ms. */
+  to_ms: Count;
+} | {
+  /** Height. */
+  height: Count;
+  kind: "page";
+  /** Left edge. */
+  left: Count;
+  /** The page, from 1. */
+  page: Count;
+  /** Upper edge. */
+  top: Count;
+  /** Width. */
+  width: Count;
+} | {
+  /** `B4`, or `B4:C7`. */
+  cells: string;
+  kind: "cells";
+  /** The sheet, from 1. */
+  sheet: Count;
+};
+
 /** The app itself. */
 export type AppFacts = {
   /** Is the demo study's source shipped beside the app? */
@@ -390,12 +445,18 @@ export type ByModalityOfNullable_double = {
 
 /** A card as it is being filled in. */
 export type CardDraft = {
+  /** What an AI was asked for background knowledge. */
+  ai_asked?: string;
+  /** Where the comment points. */
+  anchors?: Anchor[];
   /** The comment so far. */
   comment?: string;
   /** Marks. */
   flags?: VerdictFlags;
   /** Which modality. */
   modality: Modality;
+  /** How it was perceived, if not by playing or seeing it here. */
+  perceived?: string;
   /** The verdict, if chosen. */
   verdict?: Verdict | null;
 };
@@ -1106,6 +1167,12 @@ export type Exposure = {
   failure?: string | null;
   /** Its length as the player knew it, in milliseconds; none when unknown. */
   length_ms?: Count | null;
+  /** How many there are; none where the view has no pages. */
+  page_count?: Count | null;
+  /** Which pages, slides or sheets were seen, from 1: sorted, each once. */
+  pages?: Count[];
+  /** Which stretches were played, in milliseconds: sorted, without overlap. */
+  played?: ([Count, Count])[];
   /** How much of it was played, in milliseconds; a part that was played twice counts once. */
   played_ms?: Count;
 };
@@ -1454,8 +1521,10 @@ export type GroupRow = {
 
 /** The study's guidelines for judges or authors. */
 export type Guidelines = {
-  /** Markdown. */
+  /** Markdown, without the head that says the rules. */
   markdown: string;
+  /** What the study asks of every verdict. */
+  rules: JudgingRules;
   /** Version; 0 when the study has none of its own and the built-in ones are shown. */
   version: number;
 };
@@ -1699,6 +1768,8 @@ export type JudgeHuman = {
 
 /** Everything a judge needs for one response. */
 export type JudgeItem = {
+  /** The open tasks that come next, at most three: what to fetch ahead. */
+  ahead: TaskId[];
   /** When a comment is needed. */
   comment_rule: CommentRule;
   /** The draft, newer than the verdicts in force. */
@@ -1707,6 +1778,10 @@ export type JudgeItem = {
   guidelines_version: number;
   /** The verdicts in force. */
   judgement?: Judgement | null;
+  /** How many of each document's pages must have been seen, percent; 0 = none. */
+  least_pages_percent: number;
+  /** How much of each sound and video that is judged must have been played, percent; 0 = none. */
+  least_played_percent: number;
   /** The task after. */
   next?: TaskId | null;
   /** The next one that is not judged (after this one, then from the start). */
@@ -1721,6 +1796,8 @@ export type JudgeItem = {
   prompt: PromptView;
   /** The response. */
   response: ResponseView;
+  /** The statements in force: what a new judgement takes the place of. */
+  standing: StatementId[];
   /** The task. */
   task: TaskId;
 };
@@ -1797,10 +1874,14 @@ export type JudgeTest = {
 export type Judgement = {
   /** Active time on the item, in milliseconds. */
   active_ms: number;
-  /** What was played of the assets, and by what; assets that were not played, or that do not play, are left out. */
+  /** What was played and seen of the assets, and by what; assets of which nothing is known are left out. */
   exposures?: Exposure[];
   /** Version of the guidelines it was given under; 0 when the study has none. */
   guidelines_version?: number;
+  /** Time that the item was on screen without a sign of life, in milliseconds; never part of the active time. */
+  idle_ms?: number;
+  /** Remarks on modalities that were not asked for. */
+  noted?: ModalityNote[];
   /** Version of the prompt it was given under. */
   prompt_version?: number;
   /** The response. */
@@ -1813,8 +1894,12 @@ export type Judgement = {
 export type JudgementDraft = {
   /** Active time so far, ms. */
   active_ms?: Count;
-  /** The cards. */
+  /** The cards; one of a modality that was not asked for has no verdict. */
   cards: CardDraft[];
+  /** What was played and seen so far. */
+  exposures?: Exposure[];
+  /** Idle time so far, ms. */
+  idle_ms?: Count;
 };
 
 /** Ask for judges compared. */
@@ -1835,6 +1920,16 @@ export type JudgesView = {
   judges: NamedFamily[];
   /** The models, each with the family that is read off its name. */
   models: NamedFamily[];
+};
+
+/** What a study asks of every verdict. */
+export type JudgingRules = {
+  /** When a comment is needed. */
+  comments?: CommentRule;
+  /** How many of each document's pages must have been seen, percent; 0 = none. */
+  least_pages_percent?: number;
+  /** How much of each sound and video that is judged must have been played, percent of its length; 0 = none. */
+  least_played_percent?: number;
 };
 
 /** A dismissed lint. */
@@ -2141,6 +2236,16 @@ export type ModalityCells = {
   modality: Modality;
 };
 
+/** A remark on a modality that came back and was not asked for. It is no verdict and counts nowhere. */
+export type ModalityNote = {
+  /** Where it points. */
+  anchors?: Anchor[];
+  /** The remark. */
+  comment: string;
+  /** Which modality. */
+  modality: Modality;
+};
+
 /** Presence of one modality over a whole run (MMI 5.3). */
 export type ModalityPresenceFigures = {
   /** Rows that have it (Text only where it is expected). */
@@ -2167,12 +2272,18 @@ export type ModalityRoutes = {
 
 /** The verdict on one expected modality. */
 export type ModalityVerdict = {
+  /** What an AI was asked for background knowledge. */
+  ai_asked?: string;
+  /** Where the comment points. */
+  anchors?: Anchor[];
   /** Why, in a line. */
   comment?: string;
   /** Marks. */
   flags?: VerdictFlags;
   /** Which modality. */
   modality: Modality;
+  /** How the judge perceived it, where less was played or seen than the study asks for: by captions, a transcript, a screen reader, another program. */
+  perceived?: string;
   /** Correct or incorrect. */
   verdict: Verdict;
 };
@@ -2551,14 +2662,26 @@ export type PersonTasks = {
 
 /** A person's verdict, as an auditor sees it. */
 export type PersonVerdict = {
+  /** What an AI was asked for background knowledge. */
+  ai_asked: string;
+  /** Where the comment points. */
+  anchors: Anchor[];
   /** The comment. */
   comment: string;
   /** Marks. */
   flags: VerdictFlags;
+  /** Version of the guidelines it was given under; 0 when the study had none, or from a file. */
+  guidelines_version: number;
   /** From a file rather than given in the app? */
   imported: boolean;
+  /** Are the guidelines or the prompt newer by now? */
+  outdated: boolean;
+  /** How it was perceived, if not by playing or seeing it in the app. */
+  perceived: string;
   /** Who. */
   person: string;
+  /** Version of the prompt it was given under; 0 when it is not known. */
+  prompt_version: number;
   /** Seconds taken, if known. */
   seconds?: number | null;
   /** The verdict. */
@@ -2853,8 +2976,10 @@ export type Provenance = {
 export type PublishGuidelinesRequest = {
   /** Is everything to be judged again that was judged under older ones? */
   ask_again?: boolean;
-  /** The text. */
+  /** The text; empty for the guidelines that the app brings along, under rules of the study's own. */
   markdown: string;
+  /** What the study asks of every verdict; none: what the text's own head says. */
+  rules?: JudgingRules | null;
 };
 
 /** Ask for the queue, in its own order. */
@@ -3552,6 +3677,12 @@ export type SettlementView = {
   verdict: Verdict;
 };
 
+/** A judge's own comments to be used again, in their order. */
+export type Snippets = {
+  /** The texts; at most 50 of at most 1000 characters. */
+  texts?: string[];
+};
+
 /** Load a sound into the sound-card player, or change how it plays. */
 export type SoundRequest = {
   /** From where; none: where it is (or where the clip beside it is). */
@@ -3675,8 +3806,16 @@ export type StudyView = {
 export type SubmitJudgementRequest = {
   /** Active time, ms. */
   active_ms?: Count;
-  /** What was played of the assets, and by what. */
+  /** What was played and seen of the assets, and by what. */
   exposures?: Exposure[];
+  /** The guidelines that the judge had before them; refused as stale when others are in force. None: whichever are. */
+  guidelines_version?: number | null;
+  /** Idle time, ms. */
+  idle_ms?: Count;
+  /** Remarks on modalities that were not asked for. */
+  noted?: ModalityNote[];
+  /** The statements that the judge saw in force; refused as stale when others are. None: whichever are. */
+  replaces?: StatementId[] | null;
   /** The task. */
   task: TaskId;
   /** One verdict for every expected modality. */
@@ -3833,6 +3972,8 @@ export type VerdictFlags = {
   cannot_show?: boolean;
   /** The judge is in doubt. */
   doubt?: boolean;
+  /** It had to fit another modality of the response and does not. */
+  misaligned?: boolean;
 };
 
 /** Moving pictures. */

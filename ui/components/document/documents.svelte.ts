@@ -1,4 +1,5 @@
 // Who answers the keys of documents: the one that was used last, or else the first on the page. A text is a document too.
+import type { Place } from "$ui/components/pointing/places.svelte";
 import { keys } from "$ui/shortcuts";
 
 /** What a view can do; a key whose act a view lacks goes on to the next that has it. */
@@ -16,8 +17,11 @@ export interface DocumentActs {
   hidden?(): void;
   source?(): void;
   compare?(): void;
+  /** Takes or asks for a place in it; shows one. */
+  point?(done: (place: Place) => void): void;
+  reveal?(place: Place): void;
 }
-type Act = Exclude<keyof DocumentActs, "element">;
+type Act = Exclude<keyof DocumentActs, "element" | "point" | "reveal">;
 
 const all: DocumentActs[] = [];
 let used: HTMLElement | undefined;

@@ -133,3 +133,11 @@ export function findCells(grid: Grid, query: string): Place[] {
       .map((cell) => ({ row: row.index, column: cell.column })),
   );
 }
+
+/** The place of a cell by its name, such as `B4`; undefined for what is no name. */
+export function placeNamed(name: string): Place | undefined {
+  const found = /^([A-Z]{1,3})([1-9]\d{0,6})$/.exec(name);
+  if (!found) return undefined;
+  const column = [...(found[1] ?? "")].reduce((n, letter) => n * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  return { row: Number(found[2]) - 1, column };
+}

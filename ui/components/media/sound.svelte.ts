@@ -18,7 +18,7 @@ export interface SoundOptions {
   codec: () => string | null | undefined;
   /** Its length in seconds, as well as it is known elsewhere. */
   expected: () => number;
-  onplayed: (seconds: number, of: number, engine: Engine) => void;
+  onplayed: (seconds: number, of: number, engine: Engine, ranges: readonly Range[]) => void;
   onfailure: (failure: ViewFailure) => void;
 }
 
@@ -104,7 +104,7 @@ export class Sound {
     const step = at - this.#last;
     if (step > 0 && step < 1.5 * Math.max(1, this.speed) && !this.other) {
       this.#ranges = addRange(this.#ranges, [this.#last, at]);
-      this.#options.onplayed(covered(this.#ranges), this.total, this.engine);
+      this.#options.onplayed(covered(this.#ranges), this.total, this.engine, this.#ranges);
     }
     this.#last = at;
     this.time = at;

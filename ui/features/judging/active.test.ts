@@ -49,3 +49,18 @@ it("a clock set back takes nothing away", () => {
   active.sign();
   expect(active.total(), "negative gaps are nothing").toBe(100);
 });
+
+it("what is not active is idle, and a hidden window is neither", () => {
+  const c = clockAt();
+  const active = activeClock(c.now, 0, 60_000, 500);
+  c.to(90_000);
+  expect([active.total(), active.idle()], "60 s of 90 s are active; asking counts nothing twice").toEqual([
+    60_000, 30_500,
+  ]);
+  active.sign();
+  active.pause();
+  c.to(500_000);
+  active.resume();
+  c.to(501_000);
+  expect([active.total(), active.idle()]).toEqual([61_000, 30_500]);
+});

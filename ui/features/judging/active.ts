@@ -1,8 +1,8 @@
 /**
- * Active time on an item: the time a person is there, not the time the window is open.
+ * Active and idle time on an item: the time a person is there, and the time the item is only open.
  *
- * The clock comes in as an argument. A gap longer than the idle limit without any sign of life counts only up
- * to the limit, unless something plays: listening is work.
+ * The clock comes in as an argument. A gap longer than the idle limit without any sign of life is active up to the limit,
+ * unless something plays (listening is work), and idle from there on. A hidden window is neither. No time counts twice.
  */
 export const IDLE_MS = 60_000;
 
@@ -15,15 +15,26 @@ export interface ActiveClock {
   resume(): void;
   /** Whole milliseconds so far. */
   total(): number;
+  /** Whole idle milliseconds so far. */
+  idle(): number;
 }
 
-export function activeClock(now: () => number, already_ms = 0, idle_ms = IDLE_MS): ActiveClock {
+export function activeClock(
+  now: () => number,
+  already_ms = 0,
+  idle_ms = IDLE_MS,
+  alreadyIdle_ms = 0,
+): ActiveClock {
   let total = already_ms;
+  let idle = alreadyIdle_ms;
   let last: number | null = now();
+  const gap = (): number => (last === null ? 0 : Math.max(now() - last, 0));
   const settle = (): void => {
     if (last === null) return;
     const at = now();
-    total += Math.min(Math.max(at - last, 0), idle_ms);
+    const passed = Math.max(at - last, 0);
+    total += Math.min(passed, idle_ms);
+    idle += Math.max(passed - idle_ms, 0);
     last = at;
   };
   return {
@@ -38,9 +49,7 @@ export function activeClock(now: () => number, already_ms = 0, idle_ms = IDLE_MS
     resume() {
       if (last === null) last = now();
     },
-    total() {
-      const running = last === null ? 0 : Math.min(Math.max(now() - last, 0), idle_ms);
-      return Math.round(total + running);
-    },
+    total: () => Math.round(total + Math.min(gap(), idle_ms)),
+    idle: () => Math.round(idle + Math.max(gap() - idle_ms, 0)),
   };
 }

@@ -1,6 +1,20 @@
-// What was played of an item's assets, and by what: it goes with the judgement.
+// What was played and seen of an item's assets, and by what: it goes with the judgement. A stretch or page counts once,
+// however often, wherever and in whichever window it was played or seen.
 import type { T } from "$ui/backend";
-import type { Engine, ShownAsset, ViewFailure } from "$ui/components/media/asset";
+import { viewFor, type Engine, type ShownAsset, type ViewFailure } from "$ui/components/media/asset";
+import { addRange, covered, type Range } from "$ui/components/media/ranges";
+
+/** What a study asks for, percent; 0 asks for nothing. */
+export interface Least {
+  played: number;
+  pages: number;
+}
+/** How much of something was played or seen, and of how much, in the same unit. */
+export interface Share {
+  kind: "played" | "pages";
+  done: number;
+  of: number;
+}
 
 export class Exposures {
   readonly #all = new Map<string, T.Exposure>();
@@ -18,19 +32,62 @@ export class Exposures {
     return found;
   }
 
-  /** So many seconds of an asset were played in all. The same content shown twice counts as its longer playing. */
-  played(asset: ShownAsset, seconds: number, of: number, engine: Engine): void {
+  /** Takes up what was recorded before the item was left. */
+  restore(before: readonly T.Exposure[]): void {
+    for (const one of before) this.#all.set(one.asset, { ...one });
+  }
+
+  /** These stretches of an asset (seconds) were played; `of` is its length, not a number while unknown. */
+  played(asset: ShownAsset, ranges: readonly Range[], of: number, engine: Engine): void {
     const found = this.#of(asset);
     if (!found) return;
-    found.played_ms = Math.max(found.played_ms ?? 0, Math.round(seconds * 1000));
+    let all: Range[] = [...(found.played ?? [])];
+    for (const [from, to] of ranges) all = addRange(all, [Math.round(from * 1000), Math.round(to * 1000)]);
+    found.played = all.map(([from, to]) => [from, to]);
+    found.played_ms = covered(all);
     if (Number.isFinite(of) && of > 0) found.length_ms = Math.round(of * 1000);
     if (!found.engines?.includes(engine)) found.engines = [...(found.engines ?? []), engine];
+  }
+
+  /** These pages, slides or sheets were seen, of so many. */
+  seen(asset: ShownAsset, pages: readonly number[], of: number): void {
+    const found = this.#of(asset);
+    if (!found) return;
+    found.pages = [...new Set([...(found.pages ?? []), ...pages])].sort((a, b) => a - b);
+    found.page_count = Math.max(of, found.page_count ?? 0);
   }
 
   /** It cannot be played or shown here. */
   failed(asset: ShownAsset, failure: ViewFailure): void {
     const found = this.#of(asset);
     if (found) found.failure = failure.code;
+  }
+
+  /** How much of an asset was played or seen; null where that is not counted. */
+  share(asset: ShownAsset): Share | null {
+    const kind = viewFor(asset.format);
+    const found = asset.hash ? this.#all.get(asset.hash) : undefined;
+    if (kind === "audio" || kind === "video")
+      return { kind: "played", done: found?.played_ms ?? 0, of: found?.length_ms ?? 0 };
+    if (kind === "pdf" || kind === "document")
+      return { kind: "pages", done: found?.pages?.length ?? 0, of: found?.page_count ?? 0 };
+    return null;
+  }
+
+  /** Is less of a modality played or seen than is asked for? What cannot be shown here asks for nothing. */
+  lacks(assets: readonly (ShownAsset & { modality: string })[], modality: string, least: Least): boolean {
+    const percent =
+      modality === "Audio" || modality === "Video" ? least.played : modality === "Document" ? least.pages : 0;
+    if (percent === 0) return false;
+    return assets.some((asset) => {
+      if (asset.modality !== modality || !asset.hash || !["ok", "mismatch"].includes(asset.state))
+        return false;
+      const found = this.#all.get(asset.hash);
+      if (found?.failure) return false;
+      const done = modality === "Document" ? (found?.pages?.length ?? 0) : (found?.played_ms ?? 0);
+      const of = modality === "Document" ? (found?.page_count ?? 0) : (found?.length_ms ?? 0);
+      return of === 0 || done * 100 < of * percent;
+    });
   }
 
   list(): T.Exposure[] {

@@ -140,3 +140,59 @@ describe("undo on the item", () => {
     expect(flow.undo(state)?.cards[0]?.flags.doubt, "the flag was the last step").toBe(false);
   });
 });
+
+describe("the guideline as behaviour", () => {
+  it("always a comment: the field opens by itself after every verdict", () => {
+    const keys = ["c", "o", "k", "Enter", "c", "o", "k", "Enter", "Enter"];
+    const { state, submitted } = press(start("always", "Text", "Audio"), keys);
+    expect(submitted).toBe(true);
+    expect(state.cards.map((card) => card.comment)).toEqual(["ok", "ok"]);
+  });
+  it("what was not asked for never blocks, takes no verdict and no mark, and may be noted", () => {
+    const open = [flow.emptyCard("Image", false), flow.emptyCard("Text", false, false)];
+    let { state } = press(flow.begin(open, "never"), ["c", "2", "c"]);
+    state = flow.toggle(state, 1, "doubt");
+    expect(state.cards[1], "no key gives it a verdict").toMatchObject({ verdict: null });
+    expect(state.cards[1]?.flags.doubt).toBe(false);
+    expect(flow.blocks(flow.comment(state, 1, "It only repeats the prompt.")), "nothing blocks").toEqual([]);
+  });
+  it("help of an AI is declared with what was asked", () => {
+    let state = flow.toggle(flow.decide(start("never", "Text"), "correct"), 0, "ai_background");
+    expect(state.focus, "the cursor is where it is written").toBe("ai_asked");
+    expect(flow.blocks(state)).toEqual([{ index: 0, why: "ai_asked" }]);
+    state = flow.write(state, 0, "ai_asked", "When was the harbour built?");
+    expect(flow.blocks(state)).toEqual([]);
+    const off = flow.toggle(flow.leaveComment(state), 0, "ai_background");
+    expect(off.focus, "taking the mark off asks nothing").toBe("card");
+  });
+  it("less played than the study asks for blocks, until it is said how it was perceived", () => {
+    const lacking = (modality: string): boolean => modality === "Audio";
+    let { state } = press(start("never", "Text", "Audio"), ["c", "c"]);
+    expect(flow.blocks(state, lacking)).toEqual([{ index: 1, why: "perceived" }]);
+    const result = flow.next(state, lacking);
+    expect(result.ready ? "" : result.flow.focus, "the cursor is in the field for it").toBe("perceived");
+    expect(flow.blocks(flow.toggle(state, 1, "cannot_show"), lacking), "what cannot be played").toEqual([]);
+    state = flow.write(state, 1, "perceived", "I read its captions.");
+    expect(flow.blocks(state, lacking)).toEqual([]);
+  });
+});
+
+describe("places", () => {
+  const at = (from_ms: number): flow.Anchor => ({
+    asset: "a",
+    at: { kind: "time", from_ms, to_ms: from_ms },
+  });
+  it("pins the comment and goes on with it; the same place is pinned once", () => {
+    let state = flow.pin(start("never", "Text", "Audio"), 1, at(4200));
+    expect([state.now, state.focus]).toEqual([1, "comment"]);
+    state = flow.pin(flow.pin(state, 1, at(4200)), 1, at(9000));
+    expect(state.cards[1]?.anchors).toEqual([at(4200), at(9000)]);
+  });
+  it("is taken off, and undo brings it back", () => {
+    let state = flow.unpin(flow.pin(start("never", "Text"), 0, at(1)), 0, 0);
+    expect(state.cards[0]?.anchors).toEqual([]);
+    expect(flow.unpin(state, 0, 3), "there is no fourth").toBe(state);
+    state = flow.undo(state) ?? state;
+    expect(state.cards[0]?.anchors, "the place is there again").toEqual([at(1)]);
+  });
+});

@@ -595,6 +595,9 @@ pub fn backup(study: &Path, output: &Path) -> Result<Made, Failure> {
     Ok(Made { path: target.display().to_string() })
 }
 
+mod guidelines;
+pub use guidelines::{GuidelinesOptions, guidelines};
+
 /// What is known of files, however broken they are. What is no file at all is an error, before anything is read.
 pub fn probe(app: &App, paths: &[PathBuf]) -> Result<Vec<media::Probe>, Failure> {
     if let Some(missing) = paths.iter().find(|path| !path.is_file()) {

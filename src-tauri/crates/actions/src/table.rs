@@ -103,6 +103,8 @@ macro_rules! for_each_command {
             "The judge's queue." query judge_queue(QueueRequest) -> Page<JudgeTask>, Allowed::Roles(JUDGE);
             "One response to judge." query judge_item(TaskRequest) -> JudgeItemReply, Allowed::Roles(JUDGE);
             "Keep a judgement's draft." action save_judgement_draft(SaveJudgementDraftRequest) -> Saved, Allowed::Roles(JUDGE);
+            "The judge's own comments to be used again." query judge_snippets(Nothing) -> Snippets, Allowed::Roles(JUDGE);
+            "Keep the judge's own comments." action save_judge_snippets(Snippets) -> Saved, Allowed::Roles(JUDGE);
             "Give verdicts on a response." action submit_judgement(SubmitJudgementRequest) -> Written<Submitted>, Allowed::Roles(JUDGE);
 
             "The author's queue." query author_queue(QueueRequest) -> Page<AuthorTask>, Allowed::Roles(AUTHOR);

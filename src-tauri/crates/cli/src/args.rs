@@ -149,6 +149,25 @@ pub enum Command {
         #[arg(long)]
         plan: PathBuf,
     },
+    /// Show a study's guidelines for judges, or publish new ones.
+    Guidelines {
+        /// The study.
+        study: PathBuf,
+        /// The new text (Markdown). Its head may say the study's rules.
+        file: Option<PathBuf>,
+        /// When a verdict needs a comment: always, incorrect, never.
+        #[arg(long, value_parser = ["always", "incorrect", "never"])]
+        comments: Option<String>,
+        /// How much of each sound and video must have been played, percent.
+        #[arg(long, value_parser = clap::value_parser!(u8).range(0..=100))]
+        least_played: Option<u8>,
+        /// How many of each document's pages must have been seen, percent.
+        #[arg(long, value_parser = clap::value_parser!(u8).range(0..=100))]
+        least_pages: Option<u8>,
+        /// Have everything judged again that was judged under older ones.
+        #[arg(long)]
+        ask_again: bool,
+    },
     /// Pack what a person may see into one sealed file; in a package, the work that goes back.
     Pack {
         /// The study; or a package, or the folder that it was unsealed into.

@@ -361,3 +361,9 @@ pub fn probes(probes: &[media::Probe]) -> String {
         .map(|text| text + "\n")
         .collect()
 }
+
+/// Guidelines as their file says them.
+pub fn guidelines(shown: &actions::wire::Guidelines) -> String {
+    let end = if shown.markdown.ends_with('\n') { "" } else { "\n" };
+    format!("{}{}{end}", shown.rules.head(), shown.markdown)
+}

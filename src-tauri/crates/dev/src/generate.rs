@@ -77,6 +77,7 @@ fn files() -> Result<Files, String> {
         ("files/pack", file_schema::<actions::wire::PackReport>("assize pack --json")),
         ("files/merge", file_schema::<actions::wire::MergeReport>("assize merge --json")),
         ("files/leaks", file_schema::<actions::wire::LeakReport>("assize leaks --json")),
+        ("files/guidelines", file_schema::<actions::wire::Guidelines>("assize guidelines --json")),
         ("files/check", file_schema::<actions::files::CheckReport>("assize check --json")),
         ("files/lint", file_schema::<rubric::lints::LintReport>("assize lint --json")),
         ("files/compile", file_schema::<rubric::compile::Compiled>("assize compile --json")),

@@ -2,11 +2,13 @@
 //! records people make. No I/O, no clock, no randomness: only shapes and what is true of them by definition.
 #![deny(missing_docs)]
 
+mod anchor;
 mod audit;
 mod checklist;
 mod checklist_patch;
 mod curation;
 mod grading;
+mod guidance;
 mod ids;
 mod judged;
 mod meta_rubric;
@@ -22,6 +24,7 @@ mod structured_rubric;
 mod undefined;
 mod verdict;
 
+pub use anchor::{Anchor, AnchorPlace};
 pub use audit::{AuditDraw, AuditFinding, AuditedWork, Stratum};
 pub use checklist::{Check, CheckKind, CheckRule, CheckVerdict, ItemType, Provenance, Tier, text_hash};
 pub use checklist_patch::{ChecklistEdit, ChecklistPatch};
@@ -29,6 +32,7 @@ pub use curation::{
     CURATORS, CuratedItem, Curation, CurationDecision, CurationOutcome, ItemKind, curation_outcome,
 };
 pub use grading::{CheckGrade, ChecklistGrade, Extraction, FoundOption, ImportedCheckGrade};
+pub use guidance::{CommentRule, JudgingRules};
 pub use ids::{
     BlobHash, Count, IdError, ImportId, PromptId, ResponseId, SampleId, StatementId, StudyId, TaskId,
 };
@@ -49,6 +53,6 @@ pub use structured_rubric::{
 };
 pub use undefined::Defined;
 pub use verdict::{
-    Adjudication, Cause, Engine, Exposure, HumanVerdict, Judgement, ModalityVerdict, Settlement, Verdict,
-    VerdictFlags,
+    Adjudication, Cause, Engine, Exposure, HumanVerdict, Judgement, ModalityNote, ModalityVerdict,
+    Settlement, Verdict, VerdictFlags,
 };

@@ -1,6 +1,6 @@
 //! What people decide: blind verdicts, and the settlement of disagreements.
 
-use crate::{BlobHash, Count, Modality, ResponseId};
+use crate::{Anchor, BlobHash, Count, Modality, ResponseId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -59,6 +59,8 @@ pub struct VerdictFlags {
     pub cannot_show: bool,
     /// The judge is in doubt.
     pub doubt: bool,
+    /// It had to fit another modality of the response and does not.
+    pub misaligned: bool,
 }
 
 /// The verdict on one expected modality.
@@ -74,6 +76,28 @@ pub struct ModalityVerdict {
     /// Marks.
     #[serde(default)]
     pub flags: VerdictFlags,
+    /// Where the comment points.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub anchors: Vec<Anchor>,
+    /// What an AI was asked for background knowledge.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub ai_asked: String,
+    /// How the judge perceived it, where less was played or seen than the study asks for: by captions, a transcript, a
+    /// screen reader, another program.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub perceived: String,
+}
+
+/// A remark on a modality that came back and was not asked for. It is no verdict and counts nowhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModalityNote {
+    /// Which modality.
+    pub modality: Modality,
+    /// The remark.
+    pub comment: String,
+    /// Where it points.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub anchors: Vec<Anchor>,
 }
 
 /// What plays a sound or a video.
@@ -100,9 +124,34 @@ pub struct Exposure {
     /// Its length as the player knew it, in milliseconds; none when unknown.
     #[serde(default)]
     pub length_ms: Option<Count>,
+    /// Which stretches were played, in milliseconds: sorted, without overlap.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub played: Vec<(Count, Count)>,
+    /// Which pages, slides or sheets were seen, from 1: sorted, each once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pages: Vec<Count>,
+    /// How many there are; none where the view has no pages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_count: Option<Count>,
     /// Why it could not be played or shown here, by code.
     #[serde(default)]
     pub failure: Option<String>,
+}
+
+impl Exposure {
+    /// Was at least this share of its length played? An asset that could not be played asks for nothing.
+    pub fn was_played(&self, percent: u8) -> bool {
+        let length = self.length_ms.map_or(0, Count::get);
+        self.failure.is_some() || (length > 0 && enough(self.played_ms.get(), length, percent))
+    }
+    /// Was at least this share of its pages seen? A document that could not be shown asks for nothing.
+    pub fn was_seen(&self, percent: u8) -> bool {
+        let pages = self.page_count.map_or(0, Count::get);
+        self.failure.is_some() || (pages > 0 && enough(self.pages.len() as u64, pages, percent))
+    }
+}
+fn enough(done: u64, of: u64, percent: u8) -> bool {
+    u128::from(done) * 100 >= u128::from(of) * u128::from(percent)
 }
 
 /// One judge's verdicts on one response, all expected modalities at once: the payload of a `judgement`
@@ -113,15 +162,21 @@ pub struct Judgement {
     pub response: ResponseId,
     /// One verdict for every expected modality, in the order they were shown.
     pub verdicts: Vec<ModalityVerdict>,
+    /// Remarks on modalities that were not asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub noted: Vec<ModalityNote>,
     /// Active time on the item, in milliseconds.
     pub active_ms: u64,
+    /// Time that the item was on screen without a sign of life, in milliseconds; never part of the active time.
+    #[serde(default)]
+    pub idle_ms: u64,
     /// Version of the guidelines it was given under; 0 when the study has none.
     #[serde(default)]
     pub guidelines_version: u32,
     /// Version of the prompt it was given under.
     #[serde(default)]
     pub prompt_version: u32,
-    /// What was played of the assets, and by what; assets that were not played, or that do not play, are left out.
+    /// What was played and seen of the assets, and by what; assets of which nothing is known are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exposures: Vec<Exposure>,
 }

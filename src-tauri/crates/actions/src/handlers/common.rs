@@ -96,10 +96,10 @@ pub(crate) fn guidelines(app: &App, _: wire::Nothing) -> Result<wire::Guidelines
             View::Lead(view) => view.guidelines()?.map(|own| (own.version, own.markdown)),
         };
         let built_in = if session.role == Role::Author { AUTHORING } else { JUDGING };
-        Ok(match own {
-            Some((version, markdown)) => wire::Guidelines { version, markdown },
-            None => wire::Guidelines { version: 0, markdown: built_in.to_owned() },
-        })
+        let (version, markdown) = own.unwrap_or_default();
+        let (rules, body) = domain::JudgingRules::read(&markdown).unwrap_or((domain::JudgingRules::default(), markdown.as_str()));
+        let shown = if body.trim().is_empty() { built_in } else { body };
+        Ok(wire::Guidelines { version, markdown: shown.to_owned(), rules })
     })
 }
 
@@ -154,6 +154,8 @@ undoable!(JudgeView, self, statement, {
     {
         let draft = wire::JudgementDraft {
             active_ms: judgement.active_ms.into(),
+            idle_ms: judgement.idle_ms.into(),
+            exposures: judgement.exposures,
             cards: judgement
                 .verdicts
                 .into_iter()
@@ -162,7 +164,19 @@ undoable!(JudgeView, self, statement, {
                     verdict: Some(given.verdict),
                     comment: given.comment,
                     flags: given.flags,
+                    anchors: given.anchors,
+                    ai_asked: given.ai_asked,
+                    perceived: given.perceived,
                 })
+                .chain(judgement.noted.into_iter().map(|note| wire::CardDraft {
+                    modality: note.modality,
+                    verdict: None,
+                    comment: note.comment,
+                    flags: domain::VerdictFlags::default(),
+                    anchors: note.anchors,
+                    ai_asked: String::new(),
+                    perceived: String::new(),
+                }))
                 .collect(),
         };
         self.save_draft(task.id, &serde_json::to_string(&draft).map_err(internal)?)?;
@@ -304,7 +318,13 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
                     .iter()
                     .map(|given| format!("{} {}", given.modality, given.verdict))
                     .collect();
-                all.join(", ")
+                let anchors: usize = judgement.verdicts.iter().map(|given| given.anchors.len()).sum();
+                let places = match anchors {
+                    0 => String::new(),
+                    1 => ", 1 place marked".to_owned(),
+                    n => format!(", {n} places marked"),
+                };
+                all.join(", ") + &places
             },
         ),
         StatementKind::RubricRevision => {
@@ -415,12 +435,15 @@ pub(crate) fn history(
             View::Judge(view) => {
                 let records = view.recent(before, wanted + 1)?;
                 page(records, wanted, kind, |record| {
-                    let task = view.task_of(&record.statement.subject)?;
-                    let prompt = match task {
-                        Some(task) => view.item(task.id)?.prompt.map(|prompt| prompt.key),
-                        None => None,
-                    };
-                    Ok(prompt.unwrap_or_else(|| "a response".to_owned()))
+                    // A prompt has several responses: the place in the queue tells them apart, and says nothing else.
+                    Ok(match view.task_of(&record.statement.subject)? {
+                        Some(task) => {
+                            let prompt = view.item(task.id)?.prompt.map(|prompt| prompt.key);
+                            let key = prompt.unwrap_or_else(|| "a response".to_owned());
+                            format!("{key} · item {}", task.position)
+                        }
+                        None => "a response".to_owned(),
+                    })
                 })
             }
             View::Author(view) => {

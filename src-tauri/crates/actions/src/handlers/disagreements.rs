@@ -298,6 +298,7 @@ pub(crate) fn disagreement_case(app: &App, request: wire::CaseRequest) -> Result
         };
         let other_gold = prompt.as_ref().is_some_and(|prompt| !prompt.gold.same_as(&response.expected));
         let base = view.judgings(id)?.into_iter().next();
+        let guidelines = view.guidelines()?.map_or(0, |now| now.version);
         let mut people: Vec<wire::PersonVerdict> = Vec::new();
         for statement in view.standing(&StatementKind::Judgement, &id.to_string())? {
             let Ok(judgement) = payload::<domain::Judgement>(&statement) else { continue };
@@ -308,6 +309,14 @@ pub(crate) fn disagreement_case(app: &App, request: wire::CaseRequest) -> Result
                     verdict: given.verdict,
                     comment: given.comment,
                     flags: given.flags,
+                    anchors: given.anchors,
+                    ai_asked: given.ai_asked,
+                    perceived: given.perceived,
+                    guidelines_version: judgement.guidelines_version,
+                    prompt_version: judgement.prompt_version,
+                    outdated: judgement.guidelines_version < guidelines
+                        || (judgement.prompt_version > 0
+                            && prompt.as_ref().is_some_and(|now| judgement.prompt_version < now.version)),
                     seconds: Some(seconds),
                     imported: false,
                 },
@@ -324,6 +333,12 @@ pub(crate) fn disagreement_case(app: &App, request: wire::CaseRequest) -> Result
                         ai_background: said.ai_assisted,
                         ..domain::VerdictFlags::default()
                     },
+                    anchors: Vec::new(),
+                    ai_asked: String::new(),
+                    perceived: String::new(),
+                    guidelines_version: 0,
+                    prompt_version: 0,
+                    outdated: false,
                     seconds: said.seconds,
                     imported: true,
                 });

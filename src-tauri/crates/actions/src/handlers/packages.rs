@@ -2,6 +2,7 @@
 
 use super::home::person;
 use crate::{App, Code, Failure, export, home, leaks, packages, wire};
+use domain::JudgingRules;
 use std::path::{Path, PathBuf};
 use store::{Passphrase, Seal};
 
@@ -115,17 +116,26 @@ pub(crate) fn publish_guidelines(
     app: &App,
     request: wire::PublishGuidelinesRequest,
 ) -> Result<wire::Written<wire::Guidelines>, Failure> {
-    if request.markdown.trim().is_empty() {
-        return Err(Failure::new(Code::BadRequest, "guidelines without a word guide nobody"));
+    let (own, body) =
+        JudgingRules::read(&request.markdown).map_err(|why| Failure::new(Code::BadRequest, why))?;
+    let rules = request.rules.unwrap_or(own);
+    if rules.least_played_percent > 100 || rules.least_pages_percent > 100 {
+        return Err(Failure::new(Code::BadRequest, "a share of something is at most 100 percent"));
     }
+    if request.rules.is_none() && request.markdown.trim().is_empty() {
+        return Err(Failure::new(Code::BadRequest, "guidelines without a word or a rule guide nobody"));
+    }
+    // The defaults are said only where nothing else would be.
+    let plain = rules == JudgingRules::default() && !body.trim().is_empty();
+    let markdown = if plain { body.to_owned() } else { rules.head() + body };
     app.lead(|lead| {
         let version = if request.ask_again {
-            lead.publish_guidelines_and_ask_again(&request.markdown)?
+            lead.publish_guidelines_and_ask_again(&markdown)?
         } else {
-            lead.publish_guidelines(&request.markdown)?
+            lead.publish_guidelines(&markdown)?
         };
         Ok(wire::Written {
-            value: wire::Guidelines { version, markdown: request.markdown },
+            value: wire::Guidelines { version, markdown: body.to_owned(), rules },
             stale: vec![wire::Stale::Overview, wire::Stale::JudgeQueue, wire::Stale::History],
         })
     })

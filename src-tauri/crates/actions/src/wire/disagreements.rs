@@ -224,6 +224,18 @@ pub struct PersonVerdict {
     pub comment: String,
     /// Marks.
     pub flags: domain::VerdictFlags,
+    /// Where the comment points.
+    pub anchors: Vec<domain::Anchor>,
+    /// What an AI was asked for background knowledge.
+    pub ai_asked: String,
+    /// How it was perceived, if not by playing or seeing it in the app.
+    pub perceived: String,
+    /// Version of the guidelines it was given under; 0 when the study had none, or from a file.
+    pub guidelines_version: u32,
+    /// Version of the prompt it was given under; 0 when it is not known.
+    pub prompt_version: u32,
+    /// Are the guidelines or the prompt newer by now?
+    pub outdated: bool,
     /// Seconds taken, if known.
     pub seconds: Option<f64>,
     /// From a file rather than given in the app?

@@ -1,7 +1,10 @@
 //! Judging: the blind side. Nothing here can name a rubric, a grade, a model or another person.
 
 use super::{PromptView, ResponseView};
-use domain::{Count, Judgement, Modality, ModalityVerdict, StatementId, TaskId};
+use domain::{
+    Anchor, CommentRule, Count, Judgement, JudgingRules, Modality, ModalityNote, ModalityVerdict,
+    StatementId, TaskId,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -64,19 +67,6 @@ pub struct TaskRequest {
     pub task: Option<TaskId>,
 }
 
-/// When a verdict needs a comment.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum CommentRule {
-    /// Never.
-    Never,
-    /// For *incorrect* only: the default.
-    #[default]
-    Incorrect,
-    /// Always.
-    Always,
-}
-
 /// Everything a judge needs for one response.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JudgeItem {
@@ -92,18 +82,26 @@ pub struct JudgeItem {
     pub next: Option<TaskId>,
     /// The next one that is not judged (after this one, then from the start).
     pub next_open: Option<TaskId>,
+    /// The open tasks that come next, at most three: what to fetch ahead.
+    pub ahead: Vec<TaskId>,
     /// The prompt.
     pub prompt: PromptView,
     /// The response.
     pub response: ResponseView,
     /// The verdicts in force.
     pub judgement: Option<Judgement>,
+    /// The statements in force: what a new judgement takes the place of.
+    pub standing: Vec<StatementId>,
     /// The draft, newer than the verdicts in force.
     pub draft: Option<JudgementDraft>,
     /// When a comment is needed.
     pub comment_rule: CommentRule,
     /// What is wrong with the judgement in force, where it came back.
     pub returned: Option<String>,
+    /// How much of each sound and video that is judged must have been played, percent; 0 = none.
+    pub least_played_percent: u8,
+    /// How many of each document's pages must have been seen, percent; 0 = none.
+    pub least_pages_percent: u8,
     /// Version of the guidelines; 0 when there are none.
     pub guidelines_version: u32,
 }
@@ -130,16 +128,31 @@ pub struct CardDraft {
     /// Marks.
     #[serde(default)]
     pub flags: domain::VerdictFlags,
+    /// Where the comment points.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub anchors: Vec<Anchor>,
+    /// What an AI was asked for background knowledge.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub ai_asked: String,
+    /// How it was perceived, if not by playing or seeing it here.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub perceived: String,
 }
 
 /// A judgement as it is being filled in.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JudgementDraft {
-    /// The cards.
+    /// The cards; one of a modality that was not asked for has no verdict.
     pub cards: Vec<CardDraft>,
     /// Active time so far, ms.
     #[serde(default)]
     pub active_ms: Count,
+    /// Idle time so far, ms.
+    #[serde(default)]
+    pub idle_ms: Count,
+    /// What was played and seen so far.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exposures: Vec<domain::Exposure>,
 }
 
 /// Keep a draft.
@@ -162,12 +175,32 @@ pub struct SubmitJudgementRequest {
     pub task: TaskId,
     /// One verdict for every expected modality.
     pub verdicts: Vec<ModalityVerdict>,
+    /// Remarks on modalities that were not asked for.
+    #[serde(default)]
+    pub noted: Vec<ModalityNote>,
     /// Active time, ms.
     #[serde(default)]
     pub active_ms: Count,
-    /// What was played of the assets, and by what.
+    /// Idle time, ms.
+    #[serde(default)]
+    pub idle_ms: Count,
+    /// What was played and seen of the assets, and by what.
     #[serde(default)]
     pub exposures: Vec<domain::Exposure>,
+    /// The guidelines that the judge had before them; refused as stale when others are in force. None: whichever are.
+    #[serde(default)]
+    pub guidelines_version: Option<u32>,
+    /// The statements that the judge saw in force; refused as stale when others are. None: whichever are.
+    #[serde(default)]
+    pub replaces: Option<Vec<StatementId>>,
+}
+
+/// A judge's own comments to be used again, in their order.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Snippets {
+    /// The texts; at most 50 of at most 1000 characters.
+    pub texts: Vec<String>,
 }
 
 /// It is on disk.
@@ -186,6 +219,8 @@ pub struct Submitted {
 pub struct Guidelines {
     /// Version; 0 when the study has none of its own and the built-in ones are shown.
     pub version: u32,
-    /// Markdown.
+    /// Markdown, without the head that says the rules.
     pub markdown: String,
+    /// What the study asks of every verdict.
+    pub rules: JudgingRules,
 }

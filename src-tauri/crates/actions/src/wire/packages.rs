@@ -198,8 +198,11 @@ pub struct Forks {
 /// Publish guidelines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PublishGuidelinesRequest {
-    /// The text.
+    /// The text; empty for the guidelines that the app brings along, under rules of the study's own.
     pub markdown: String,
+    /// What the study asks of every verdict; none: what the text's own head says.
+    #[serde(default)]
+    pub rules: Option<domain::JudgingRules>,
     /// Is everything to be judged again that was judged under older ones?
     #[serde(default)]
     pub ask_again: bool,

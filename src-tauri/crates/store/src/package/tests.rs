@@ -89,12 +89,17 @@ fn judge(folder: &Folder, person: &str, device: &Device, verdict: Verdict) {
             verdict,
             comment: String::new(),
             flags: VerdictFlags::default(),
+            anchors: Vec::new(),
+            ai_asked: String::new(),
+            perceived: String::new(),
         })
         .collect();
     let judgement = Judgement {
         response: item.response.id,
         verdicts,
+        noted: Vec::new(),
         active_ms: 1,
+        idle_ms: 0,
         exposures: Vec::new(),
         guidelines_version: 0,
         prompt_version: 1,

@@ -12,14 +12,16 @@ use crate::index::TaskCounts;
 use crate::standing::Standing;
 use crate::{Blobs, Result, StoreError};
 use domain::{
-    BlobHash, JournalKind, Judgement, Modality, PersonName, Prompt, Response, ResponseId, Role, Statement,
-    StatementId, StatementKind, TaskId,
+    BlobHash, JournalKind, Judgement, JudgingRules, Modality, PersonName, Prompt, Response, ResponseId, Role,
+    Statement, StatementId, StatementKind, TaskId,
 };
 use rusqlite::Connection;
 use std::fs::File;
 use std::path::PathBuf;
 
 const DRAFT: &str = "judgement";
+/// Kept where drafts are: no statement, and nobody else's.
+const SNIPPETS: &str = "snippets";
 
 /// A judge's session.
 pub struct JudgeView {
@@ -77,6 +79,16 @@ impl JudgeView {
     pub fn next_open(&mut self, after: u64) -> Result<Option<Task>> {
         self.session.next_open(TaskKind::Judge, after)
     }
+    /// Up to `limit` open tasks in the order they will be met: after position `after`, then from the start.
+    pub fn open_ahead(&mut self, after: u64, limit: u32) -> Result<Vec<Task>> {
+        let mut ahead = self.session.tasks(TaskKind::Judge, Some(false), after, limit)?;
+        let missing = limit.saturating_sub(u32::try_from(ahead.len()).unwrap_or(limit));
+        if missing > 0 && after > 0 {
+            let start = self.session.tasks(TaskKind::Judge, Some(false), 0, missing)?;
+            ahead.extend(start.into_iter().filter(|task| task.position <= after));
+        }
+        Ok(ahead)
+    }
     /// One item, whole.
     pub fn item(&mut self, task: TaskId) -> Result<JudgeItem> {
         let task = self.session.task(task, TaskKind::Judge)?;
@@ -94,6 +106,21 @@ impl JudgeView {
         let missing = || StoreError::NotFound { what: "response", id: task.subject.clone() };
         let id: ResponseId = task.subject.parse().map_err(|_| missing())?;
         responses::get(&self.responses, id)?.ok_or_else(missing)
+    }
+    /// The rules of the newest guidelines, with their version; the defaults under version 0 when there are none.
+    pub fn rules(&self) -> Result<(u32, JudgingRules)> {
+        Ok(content::guidelines::latest(&self.study)?.map_or_else(Default::default, |(version, markdown)| {
+            // Guidelines are refused before they are published when their head cannot be read.
+            (version, JudgingRules::read(&markdown).map(|(rules, _)| rules).unwrap_or_default())
+        }))
+    }
+    /// The judge's own comments to be used again, as they were kept.
+    pub fn snippets(&self) -> Result<Option<String>> {
+        self.session.own.mine.draft(SNIPPETS, "")
+    }
+    /// Keeps the judge's own comments to be used again.
+    pub fn save_snippets(&mut self, body: &str) -> Result<()> {
+        self.session.own.mine.save_draft(SNIPPETS, "", body)
     }
     /// The newest guidelines: version and Markdown.
     pub fn guidelines(&self) -> Result<Option<(u32, String)>> {

@@ -73,12 +73,17 @@ impl Place {
                 verdict: Verdict::Correct,
                 comment: String::new(),
                 flags: VerdictFlags::default(),
+                anchors: Vec::new(),
+                ai_asked: String::new(),
+                perceived: String::new(),
             })
             .collect();
         let judgement = Judgement {
             response,
             verdicts,
+            noted: Vec::new(),
             active_ms: 1500,
+            idle_ms: 0,
             guidelines_version: 0,
             prompt_version: 1,
             exposures: Vec::new(),
