@@ -80,7 +80,9 @@ fn evaluators_grades_become_the_scores_of_the_paper() {
     all.extend(grades("q2", "maker-a-one", "text_only", &[("m1.fact", json!("meets"))]));
     all.extend(grades("q2", "two", "multimodal", &[("m1.fact", Value::Null)]));
     all.extend(grades("q9", "two", "multimodal", &[("m1.fact", json!("meets"))]));
-    all.push(json!({"question_id": "q1", "model": "two", "judge": "j", "check_id": "m1.fact", "verdict": "yes"}));
+    all.push(
+        json!({"question_id": "q1", "model": "two", "judge": "j", "check_id": "m1.fact", "verdict": "yes"}),
+    );
     // The grades come first: what they are about may come later.
     let grades_file = place.write("grades.jsonl", lines(&all));
     let rubrics = place.write("rubrics.jsonl", lines(&[ten_checks("States that it boils."), one_check()]));
@@ -146,7 +148,13 @@ fn evaluators_grades_become_the_scores_of_the_paper() {
 
 /// A run of one model on q1, with the checklist of ten.
 fn graded_study(place: &Place) -> PathBuf {
-    place.write("run/dataset.jsonl", harness::lines(&[harness::prompt("q1", "Text", &[]), harness::prompt("q3", "Text", &[("Text", "Names it."), ("Text", "Dates it.")])]));
+    place.write(
+        "run/dataset.jsonl",
+        harness::lines(&[
+            harness::prompt("q1", "Text", &[]),
+            harness::prompt("q3", "Text", &[("Text", "Names it."), ("Text", "Dates it.")]),
+        ]),
+    );
     let rows = [harness::row("q1", "m", &["Text"]), harness::row("q3", "m", &["Text"])];
     place.write("run/results/main/20260101_000000_m.jsonl", harness::lines(&rows));
     place.write("run/rubric.json", ten_checks("States that it boils.").to_string());
@@ -176,8 +184,12 @@ fn item_of(ada: &Host, key: &str) -> Value {
 fn a_person_grades_by_what_was_found() {
     let place = Place::new();
     let study = graded_study(&place);
-    let plan = json!({"people": [{"name": "ada", "role": "auditor"}], "tasks": [{"kind": "grade", "who": ["ada"]}]});
-    assert_eq!(assign(&place, &study, &plan)["tasks"][0], json!({"person": "ada", "kind": "grade", "added": 2}));
+    let plan =
+        json!({"people": [{"name": "ada", "role": "auditor"}], "tasks": [{"kind": "grade", "who": ["ada"]}]});
+    assert_eq!(
+        assign(&place, &study, &plan)["tasks"][0],
+        json!({"person": "ada", "kind": "grade", "added": 2})
+    );
     let ada = Host::as_person(&place, &study, "ada", "auditor");
     let item = item_of(&ada, "q1");
     assert_eq!((&item["by"], item["checks"].as_array().unwrap().len()), (&json!("imported"), 10));
@@ -198,7 +210,16 @@ fn a_person_grades_by_what_was_found() {
         .map(|check| check["computed"].as_str().unwrap_or("-"))
         .collect();
     let wanted = [
-        "-", "partial", "meets", "partial", "missing", "meets", "meets", "missing", "contradicts", "contradicts",
+        "-",
+        "partial",
+        "meets",
+        "partial",
+        "missing",
+        "meets",
+        "meets",
+        "missing",
+        "contradicts",
+        "contradicts",
     ];
     assert_eq!(computed, wanted, "verdicts follow from what was found, in the order of the checklist");
     let refused = ada.refused("submit_grades", &json!({"task": task, "draft": draft}));
@@ -218,7 +239,11 @@ fn a_person_grades_by_what_was_found() {
     };
     draft["verdicts"] = say(("meets", ""), ("missing", "it is a bottle"));
     let refused = ada.refused("submit_grades", &json!({"task": task, "draft": draft}));
-    assert_eq!(refused["details"], json!({"check": "m2.base.2", "missing": "reason"}), "another verdict needs a reason");
+    assert_eq!(
+        refused["details"],
+        json!({"check": "m2.base.2", "missing": "reason"}),
+        "another verdict needs a reason"
+    );
     draft["verdicts"] = say(("meets", "it says two"), ("missing", "it is a bottle"));
     let weighed = ada.call("weigh_grades", &json!({"task": task, "draft": draft}));
     assert_eq!(weighed["incoherences"][0]["rule"], "K2", "two are said to be there, and one is");

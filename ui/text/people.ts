@@ -15,6 +15,8 @@ export const people = {
   judging: "Judging",
   authoring: "Rubrics",
   reviewing: "Reviews",
+  curating: "Curation",
+  grading: "Grading",
   last: "Last heard of",
   never: "not yet",
   expiredColumn: "Time over",

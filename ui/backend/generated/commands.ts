@@ -162,6 +162,16 @@ export interface Commands {
   audit_item: { request: T.AuditItemRequest; reply: T.AuditItemReply };
   /** Accept a piece, or return it with feedback. (action) */
   submit_audit: { request: T.SubmitAuditRequest; reply: T.WrittenOfAuditSubmitted };
+  /** The grader's queue. (query) */
+  grading_queue: { request: T.QueueRequest; reply: T.PageOfGradingTask };
+  /** One response to grade against its checklist. (query) */
+  grading_item: { request: T.TaskRequest; reply: T.GradingItemReply };
+  /** What follows from a grading as it is typed. (query) */
+  weigh_grades: { request: T.WeighGradesRequest; reply: T.WeighedGrades };
+  /** Keep a grading's draft. (action) */
+  save_grading_draft: { request: T.SaveGradingDraftRequest; reply: T.Saved };
+  /** State the grades of a response. (action) */
+  submit_grades: { request: T.SubmitGradesRequest; reply: T.WrittenOfGradesSubmitted };
   /** Agreement of judge and people, and between people. (query) */
   agreement: { request: T.AgreementRequest; reply: T.AgreementView };
   /** What a revision of a rubric would do to stored grades and scores. (query) */
@@ -182,6 +192,8 @@ export interface Commands {
   agreement_plan: { request: T.PlanRequest; reply: T.PlanView };
   /** Presence and MMI Value. (query) */
   results: { request: T.ResultsRequest; reply: T.StudyScores };
+  /** Scores by checklists, of evaluators and of people. (query) */
+  gamut_results: { request: T.GamutRequest; reply: T.GamutScores };
   /** Intervals of the results, detection routes, inputs by outputs. (query) */
   result_details: { request: T.ResultDetailsRequest; reply: T.ResultDetails };
   /** Write a table to a file. (action) */
@@ -293,6 +305,11 @@ export const shapes = {
   plan_audit: 'query',
   audit_item: 'query',
   submit_audit: 'action',
+  grading_queue: 'query',
+  grading_item: 'query',
+  weigh_grades: 'query',
+  save_grading_draft: 'action',
+  submit_grades: 'action',
   agreement: 'query',
   rubric_impact: 'query',
   agreement_by: 'query',
@@ -303,6 +320,7 @@ export const shapes = {
   agreement_difference: 'query',
   agreement_plan: 'query',
   results: 'query',
+  gamut_results: 'query',
   result_details: 'query',
   export_table: 'action',
   write_report: 'action',

@@ -10,6 +10,16 @@ export type AddPersonRequest = {
   roles: Role[];
 };
 
+/** Agreement after auditors have settled. */
+export type AfterSettling = {
+  /** The four cells. */
+  cells: FourCells;
+  /** Percent agreement (fraction of 1) with interval. */
+  percent_agreement: Coefficient;
+  /** Scott's π with interval. */
+  scott_pi: Coefficient;
+};
+
 /** One person against what auditors settled. */
 export type AgainstSettled = {
   /** The rater (rows) against the settled verdict (columns), over settled units alone. Settled units are mostly disputed ones, so that this is no estimate for all. */
@@ -274,6 +284,160 @@ export type AudioFacts = {
   variable_bitrate?: boolean | null;
 };
 
+/** What an auditor says of one piece: the payload of an `audit_finding`; subject = `<draw>/<item>`. */
+export type AuditFinding = {
+  /** Is it good? If not, it goes back. */
+  accepted: boolean;
+  /** The draw. */
+  draw: StatementId;
+  /** What is wrong, for the person; kept from them where it is accepted. */
+  feedback?: string;
+  /** The statement that was audited. */
+  item: StatementId;
+};
+
+/** Reply of `audit_item`. */
+export type AuditItemReply = {
+  /** How the audit stands. */
+  audit: AuditView;
+  /** The piece; none when all were looked through. */
+  item?: AuditItemView | null;
+};
+
+/** Ask for a piece: the next that was not looked through, or one that was. */
+export type AuditItemRequest = {
+  /** The draw. */
+  draw: StatementId;
+  /** The piece; the next open one if none. */
+  item?: StatementId | null;
+};
+
+/** A piece, whole. */
+export type AuditItemView = {
+  /** The draw. */
+  draw: StatementId;
+  /** What was found of it. */
+  finding?: AuditFinding | null;
+  /** The audited statement. */
+  item: StatementId;
+  /** The verdicts. */
+  judgement?: Judgement | null;
+  /** Whose work. */
+  person: string;
+  /** 1-based place in the sample. */
+  place: Count;
+  /** The one before. */
+  previous?: StatementId | null;
+  /** What was asked. */
+  prompt?: PromptView | null;
+  /** The response that was judged. */
+  response?: ResponseView | null;
+  /** The rubric. */
+  rubric?: RubricDraft | null;
+};
+
+/** The outcome of an audit. */
+export type AuditOutcome = {
+  /** The rate is at most this, with the given confidence (one-sided, Clopper and Pearson). */
+  at_most: Coefficient;
+  /** Looked through. */
+  audited: Count;
+  /** Share of errors with its exact two-sided interval. */
+  error_rate: Coefficient;
+  /** Returned. */
+  errors: Count;
+  /** Finished pieces. */
+  finished: Count;
+  /** In the sample. */
+  items: Count;
+  /** How many pieces a sample needs with as many errors as were found; none unless it is to be enlarged. */
+  needs?: Count | null;
+  /** What follows. */
+  verdict: AuditVerdict;
+};
+
+/** Plan a sample. */
+export type AuditPlanRequest = {
+  /** Confidence; 0.95 if none. */
+  confidence?: number | null;
+  /** Error rate to be excluded. */
+  rate: number;
+};
+
+/** How many pieces it takes. */
+export type AuditPlanView = {
+  /** Errors that may be found, and the pieces that it then takes. */
+  sizes: AuditSize[];
+};
+
+/** One row of a plan. */
+export type AuditSize = {
+  /** So many errors. */
+  errors: Count;
+  /** So many pieces. */
+  items: Count;
+};
+
+/** It is on disk. */
+export type AuditSubmitted = {
+  /** How the audit stands. */
+  audit: AuditView;
+  /** The draw that follows, where this one is done and did not suffice. */
+  escalated?: StatementId | null;
+  /** The statement. */
+  finding: StatementId;
+};
+
+/** What an audit comes to. */
+export type AuditVerdict = "open" | "passed" | "enlarge" | "failed";
+
+/** One audit. */
+export type AuditView = {
+  /** Confidence. */
+  confidence: number;
+  /** The draw. */
+  draw: StatementId;
+  /** The draw that enlarges this one. */
+  escalated_by?: StatementId | null;
+  /** The draw that this one enlarges. */
+  escalates?: StatementId | null;
+  /** When it was drawn. */
+  made_at: string;
+  /** What it shows; with an enlarged one, of both together. */
+  outcome: AuditOutcome;
+  /** Whose work. */
+  person: string;
+  /** Error rate to be excluded. */
+  rate: number;
+  /** Seed of the draw. */
+  seed: number;
+  /** From which strata. */
+  strata: Stratum[];
+  /** What work. */
+  work: AuditedWork;
+};
+
+/** What of one person's work can be audited. */
+export type AuditableWork = {
+  /** Finished pieces. */
+  finished: Count;
+  /** Whose. */
+  person: string;
+  /** What. */
+  work: AuditedWork;
+};
+
+/** What is audited. */
+export type AuditedWork = "judging" | "authoring";
+
+/** All audits. */
+export type AuditsView = {
+  /** What was drawn, oldest first. */
+  audits: AuditView[];
+  /** What can be audited. */
+  work: AuditableWork[];
+};
+
 /** Everything an author needs for one prompt. */
 export type AuthorItem = {
   /** The draft, newer than `rubric`. */
@@ -294,6 +458,8 @@ export type AuthorItem = {
   progress: Progress;
   /** The prompt. */
   prompt: PromptView;
+  /** What is wrong with the rubric that was handed in, where it came back. */
+  returned?: string | null;
   /** What reviewers said, if it came back from them. */
   reviewed?: ReviewedView | null;
   /** The revision behind `rubric`; none when it was handed out. */
@@ -538,6 +704,20 @@ export type CasesRequest = {
 /** Why a judge and people differed (codes of the Disagreements screen). */
 export type Cause = "judge_error" | "human_error" | "rubric_too_strict" | "rubric_gap" | "subjective" | "input_fidelity" | "cross_modality" | "asset_fault" | "evaluator_error" | "capture_failure" | "wrong_gold";
 
+/** How often a cause was named. */
+export type CauseCount = {
+  /** The cause. */
+  cause: Cause;
+  /** Judge incorrect, people correct. */
+  human_only: Count;
+  /** Judge correct, people incorrect. */
+  judge_only: Count;
+  /** Of both: how often the judge was found right. */
+  judge_right: Count;
+  /** Of both: how often the rubric was sent back. */
+  sent_back: Count;
+};
+
 /** Which of the four cells. */
 export type Cell = "both_correct" | "judge_only" | "human_only" | "both_incorrect";
 
@@ -591,6 +771,20 @@ export type Check = {
 /** What became of a check. The hash of the text decides; another tier alone makes no verdict stale. */
 export type CheckChange = "new" | "gone" | "changed" | "same";
 
+/** The verdict of a grader on one check. */
+export type CheckGrade = {
+  /** Id of the check. */
+  check: string;
+  /** What follows from what was found, where that differs from the verdict. */
+  computed?: CheckVerdict | null;
+  /** Why the verdict is another than the computed one; or a remark on it. */
+  reason?: string;
+  /** `text_sha256` of the check when it was judged: on other words the verdict is stale. */
+  text_sha256: string;
+  /** The verdict. */
+  verdict: CheckVerdict;
+};
+
 /** What a check asks for. */
 export type CheckKind = "fact" | "list_entry" | "baseline" | "option" | "coverage" | "step" | "optional_step" | "sequence" | "full_sequence" | "related_entity" | "aspect" | "meta_insight";
 
@@ -643,6 +837,24 @@ export type ChecklistEdit = {
   text: string;
   /** Its tier. */
   tier: Tier;
+};
+
+/** One grader's verdicts on one response: the payload of a `checklist_grade`; subject = response id. All checks of the checklist at once, so that a response is graded wholly or not at all. */
+export type ChecklistGrade = {
+  /** Time spent on it, in milliseconds. */
+  active_ms?: number;
+  /** What was found, by item. */
+  found?: Extraction[];
+  /** One for each check, in the order of the checklist. */
+  grades: CheckGrade[];
+  /** Rules (`K1` to `K6`) that the verdicts break: they were shown before the verdicts were locked, and stood. */
+  incoherent?: string[];
+  /** Version of the prompt that the checklist belongs to. */
+  prompt_version: number;
+  /** The response. */
+  response: ResponseId;
+  /** The task that it answers. */
+  task: TaskId;
 };
 
 /** One edit, by whom, and why. */
@@ -836,6 +1048,9 @@ export type Confusion = {
   labels: string[];
 };
 
+/** What a context from the other modality does to a sample. */
+export type ContextKind = "correct_guidance" | "global_description" | "local_description" | "unrelated" | "misleading";
+
 /** A negative criterion of another system, kept as it was. */
 export type Contradiction = {
   /** Its points or weight as a decimal number, below 0; a text, so that it stays as it was written. */
@@ -930,6 +1145,54 @@ export type Criterion = {
 /** What became of a criterion. */
 export type CriterionChange = "new" | "gone" | "changed" | "moved" | "same";
 
+/** One criterion. */
+export type CriterionEffect = {
+  /** Units that agree as things are. */
+  agree: Count;
+  /** Units that agree without the criterion; one with no other check stays as it is. */
+  agree_dropped: Count;
+  /** The same where the other prompts say whether to drop it; none with one prompt. */
+  agree_dropped_left_out?: Count | null;
+  /** Units that agree if it were reworded so well that it never failed alone against the person: the most that rewording can bring. */
+  agree_reworded_at_best: Count;
+  /** The person says correct, the judge incorrect, and nothing but this criterion fails. */
+  alone_against_person: Count;
+  /** The person says incorrect too, and nothing but this criterion fails: without it the judge would miss that. */
+  alone_with_person: Count;
+  /** The criterion. */
+  criterion: string;
+  /** Percent agreement over all units without it. */
+  percent_agreement_dropped: Coefficient;
+  /** Prompts that these answer. */
+  prompts: Count;
+  /** Scott's π over all units without it. */
+  scott_pi_dropped: Coefficient;
+  /** Another threshold for the units that it checks. */
+  threshold: ThresholdEffect;
+  /** Units that were checked by it. */
+  units: Count;
+};
+
+/** What each criterion does to agreement. */
+export type CriterionEffectsView = {
+  /** Units that agree as things are. */
+  agree: Count;
+  /** Criterion by criterion. */
+  criteria: CriterionEffect[];
+  /** The results folder in use. */
+  folder: string;
+  /** Percent agreement as things are. */
+  percent_agreement: Coefficient;
+  /** Prompts that these answer. */
+  prompts: Count;
+  /** Scott's π as things are. */
+  scott_pi: Coefficient;
+  /** Another threshold for all units. */
+  threshold: ThresholdEffect;
+  /** Units that were checked and judged. */
+  units: Count;
+};
+
 /** How responses fare under one criterion. */
 export type CriterionOutcome = {
   /** The criterion. */
@@ -960,6 +1223,190 @@ export type CriterionRow = {
 export type CriterionTemplates = {
   /** By modality as in the gold list; in each those first whose kind the prompt names. */
   rows: TemplateRow[];
+};
+
+/** The content of an item. */
+export type CuratedItem = {
+  kind: "prompt";
+  /** Its text. */
+  text: string;
+} | {
+  kind: "sample";
+  /** The sample. */
+  sample: Sample;
+} | {
+  /** Its criteria. */
+  criteria: Criterion[];
+  kind: "rubric";
+};
+
+/** One person's word on one version of an item: the payload of a `curation`; subject = `<kind>/<item id>/<version>`. */
+export type Curation = {
+  /** What is to become of the item. */
+  decision: CurationDecision;
+  /** Why. */
+  note?: string;
+  /** The whole item as revised; with `revise` alone. */
+  revision?: CuratedItem | null;
+  /** The statements that it settles; none for one of the first two people. */
+  settles?: StatementId[];
+  /** The task that it answers. */
+  task: TaskId;
+};
+
+/** What is to become of an item. */
+export type CurationDecision = "retain" | "revise" | "discard";
+
+/** What a curator is typing. */
+export type CurationDraft = {
+  /** Chosen, but not stated yet. */
+  decision?: CurationDecision | null;
+  /** Why. */
+  note?: string;
+  /** The item as revised so far; none while nothing is changed. */
+  revision?: CuratedItem | null;
+};
+
+/** Reply of `curation_item`. */
+export type CurationItemReply = {
+  /** The item; none when there is no such task or nothing is open. */
+  item?: CurationItemView | null;
+  /** Progress of the queue. */
+  progress: Progress;
+};
+
+/** Everything a curator needs for one item. */
+export type CurationItemView = {
+  /** The draft, newer than `mine`. */
+  draft?: CurationDraft | null;
+  /** Has the item gone on to its next round? Then nothing more is said of this one. */
+  is_closed: boolean;
+  /** The item. */
+  item: CuratedItem;
+  /** The key of the sample or prompt. */
+  key: string;
+  /** The word in force of the person, if any. */
+  mine?: Curation | null;
+  /** The task after. */
+  next?: TaskId | null;
+  /** The next that is not done. */
+  next_open?: TaskId | null;
+  /** 1-based place in the queue. */
+  place: Count;
+  /** The task before. */
+  previous?: TaskId | null;
+  /** The prompt that a prompt or rubric belongs to. */
+  prompt?: PromptView | null;
+  /** What differs; empty for one of the first two people. */
+  settles: GivenCurationView[];
+  /** The task. */
+  task: TaskId;
+  /** The version of the item. */
+  version: number;
+};
+
+/** Ask for the statistics of a set. */
+export type CurationRequest = {
+  /** Which items; those that there are if none. */
+  items?: ItemKind | null;
+};
+
+/** One item in the list of a lead. */
+export type CurationRow = {
+  /** Who says what in this round, and whether they settle. */
+  given: CurationWord[];
+  /** The key of the sample or prompt. */
+  key: string;
+  /** 1 for the first. */
+  round: Count;
+  /** How it stands. */
+  state: ItemState;
+  /** The task of a sample. */
+  task: string;
+};
+
+/** It is on disk. */
+export type CurationSubmitted = {
+  /** The statement. */
+  curation: StatementId;
+  /** The next that is not done. */
+  next_open?: TaskId | null;
+  /** Progress of the queue. */
+  progress: Progress;
+};
+
+/** A row of the curator's queue. */
+export type CurationTask = {
+  /** What the person says of it. */
+  decision?: CurationDecision | null;
+  /** Has the person said what is to become of it? */
+  done: boolean;
+  /** The key of the sample or prompt. */
+  key: string;
+  /** What it is. */
+  kind: ItemKind;
+  /** 1-based place in the queue. */
+  place: Count;
+  /** Is it there to settle two who differ? */
+  settles: boolean;
+  /** The task. */
+  task: TaskId;
+  /** Start of what it asks (at most 120 characters). */
+  text: string;
+  /** The version of the item. */
+  version: number;
+};
+
+/** The set as it stands. A curator gets what they said themselves; a lead everything. */
+export type CurationView = {
+  /** How far the first two agree on their decisions, over items and rounds that two spoke of; none for a curator. */
+  agreement?: AgreementResult | null;
+  /** By domain; empty where none is named. */
+  by_domain: LabelledStates[];
+  /** By level. */
+  by_level: LabelledStates[];
+  /** By pattern. */
+  by_pattern: LabelledStates[];
+  /** By person. */
+  by_person: PersonCuration[];
+  /** By round. */
+  by_round: RoundCuration[];
+  /** By task. */
+  by_task: LabelledStates[];
+  /** All items that are handed out, by how they stand in their newest round. */
+  counts: StateCounts;
+  /** What was said, over all rounds, settlers aside. */
+  decisions: DecisionCounts;
+  /** Samples that stand, handed out or not; 0 for other items. */
+  in_set: Count;
+  /** Which items. */
+  items: ItemKind;
+  /** The kinds of item that are handed out. */
+  kinds: ItemKind[];
+  /** Every item, by key. */
+  rows: CurationRow[];
+};
+
+/** One person's word. */
+export type CurationWord = {
+  /** What. */
+  decision: CurationDecision;
+  /** Why. */
+  note: string;
+  /** Who. */
+  person: string;
+  /** Do they settle? */
+  settles: boolean;
+};
+
+/** How often each decision was made. */
+export type DecisionCounts = {
+  /** It goes. */
+  discard: Count;
+  /** It stays as it is. */
+  retain: Count;
+  /** It stays as revised. */
+  revise: Count;
 };
 
 /** This device. */
@@ -1012,8 +1459,12 @@ export type DifferenceView = {
 
 /** Counts for the navigation. */
 export type DisagreementCounts = {
+  /** The same units where what auditors settled takes the place of the majority; none while nothing is settled, and where one person is compared. */
+  after?: AfterSettling | null;
   /** By modality, under the rest of the filter. */
   by_modality: ModalityCells[];
+  /** Why judge and people differ, as far as it is settled, in the order of the causes. */
+  causes: CauseCount[];
   /** The four cells under the filter. */
   cells: FourCells;
   /** Disagreements under the filter. */
@@ -1086,6 +1537,24 @@ export type DocumentView = {
   parts: Part2[];
   /** Was the rest left out because it is too long? */
   truncated: boolean;
+};
+
+/** Draw a sample. */
+export type DrawAuditRequest = {
+  /** Confidence; 0.95 if none. */
+  confidence?: number | null;
+  /** So many pieces instead of a share. */
+  items?: number | null;
+  /** Whose work. */
+  person: string;
+  /** Error rate to be excluded; 0.1 if none. */
+  rate?: number | null;
+  /** Seed of the draw. */
+  seed?: number;
+  /** Share of the finished work, above 0 to 1; 0.1 if none. */
+  share?: number | null;
+  /** What work. */
+  work: AuditedWork;
 };
 
 /** An entry, an option, a related entity or an aspect. */
@@ -1175,6 +1644,16 @@ export type Exposure = {
   played?: ([Count, Count])[];
   /** How much of it was played, in milliseconds; a part that was played twice counts once. */
   played_ms?: Count;
+};
+
+/** What was found of one item. */
+export type Extraction = {
+  /** Id of the item. */
+  item: string;
+  /** Options or entries, in any order; one that comes twice counts once, as precise as it was ever named. */
+  options?: FoundOption[];
+  /** Ids of steps in the order in which the answer presents them. Where a step comes twice its first place counts. */
+  steps?: string[];
 };
 
 /** An error that crosses. */
@@ -1326,6 +1805,14 @@ export type Forks = {
   forks: ForkView[];
 };
 
+/** An option or entry that was found in an answer. */
+export type FoundOption = {
+  /** Its id; one that the list has not is passed over. */
+  id: string;
+  /** Is it only named imprecisely (the genus, not the species)? */
+  imprecise?: boolean;
+};
+
 /** A 2×2 table. */
 export type FourCells = {
   /** Both correct. */
@@ -1336,6 +1823,118 @@ export type FourCells = {
   human_only: Count;
   /** Judge correct, people incorrect. */
   judge_only: Count;
+};
+
+/** A model asked in two ways, over the questions that have a score in both. */
+export type GamutDifference = {
+  /** Mean of `multimodal - text_only` over these questions, with its interval. */
+  difference: Coefficient;
+  /** Who judged. */
+  judge: string;
+  /** The model. */
+  model: string;
+  /** Mean score with image and text. */
+  multimodal: Coefficient;
+  /** Questions with a score in both. */
+  questions: Count;
+  /** Mean score with text alone. */
+  text_only: Coefficient;
+};
+
+/** Ask for scores by checklists. */
+export type GamutRequest = {
+  /** Resamples of the bootstrap; 10,000 if none, 0 = no interval. */
+  resamples?: number | null;
+  /** Also every scored response? */
+  responses?: boolean;
+  /** λ, μ and the weights; those of the paper if none. */
+  rule?: ScoringRule | null;
+  /** Seed; 1 if none. */
+  seed?: number | null;
+};
+
+/** One answer under one judge. */
+export type GamutResponse = {
+  /** Checks without a verdict because the evaluator failed. */
+  evaluator_errors: Count;
+  /** Who judged. */
+  judge: string;
+  /** The model. */
+  model: string;
+  /** The question: the prompt's key. */
+  question: string;
+  /** What it can still become. */
+  range?: ScoreRange | null;
+  /** The score; none while a check has no verdict. */
+  score?: number | null;
+  /** By tier that has checks. */
+  tiers: Record<string, number | null>;
+  /** Why there is none. */
+  undefined?: string | null;
+  /** The way of asking. */
+  variant: string;
+  /** How often each verdict was given. */
+  verdicts: Record<string, Count>;
+};
+
+/** One model under one judge. */
+export type GamutRow = {
+  /** Is the judge a person who graded in this study? */
+  by_person: boolean;
+  /** Checks on which the evaluator failed; they have no verdict. */
+  evaluator_errors: Count;
+  /** Who judged: an evaluator, or a person. */
+  judge: string;
+  /** Shares over all verdicts that count; none without one. */
+  mix?: VerdictShares | null;
+  /** The model (`run_name`). */
+  model: string;
+  /** Are model and judge of one family, going by their names? */
+  own_family: boolean;
+  /** Answers that were graded at least in part. */
+  questions: Count;
+  /** Mean score over the scored answers, in [-1, 1], with its interval. */
+  score: Coefficient;
+  /** Of those, answers with a score: every check has a verdict. */
+  scored: Count;
+  /** Verdicts that were given on other words than the check has now; they do not count. */
+  stale: Count;
+  /** The same by tier (`AC`, `V`, `C`), over the answers that have the tier and are fully judged in it. */
+  tiers: Record<string, Coefficient>;
+  /** Checks that nobody judged. */
+  unjudged: Count;
+  /** Verdicts on checks that the checklist has not; they do not count. */
+  unknown: Count;
+  /** `multimodal`, `text_only`, or another way of asking. */
+  variant: string;
+  /** Verdicts that count. */
+  verdicts: Count;
+};
+
+/** Scores by checklists. */
+export type GamutScores = {
+  /** Multimodal against text alone, where a judge graded both. */
+  differences: GamutDifference[];
+  /** How the intervals were made. */
+  method: Method;
+  /** By model and judge; one judge after the other, each by falling score. */
+  models: GamutRow[];
+  /** MMI Value from criteria that people graded. */
+  people: PeopleValue[];
+  /** Every answer, if asked for. */
+  responses?: GamutResponse[];
+  /** λ, μ and the weights. */
+  rule: ScoringRule;
+  /** Questions with grades and without a checklist; their grades wait for one. */
+  without_checklist: string[];
+};
+
+/** What another person says, to be settled. */
+export type GivenCurationView = {
+  /** What they say. */
+  curation: Curation;
+  /** Who. */
+  person: string;
 };
 
 /** A review of another person that is to be settled. */
@@ -1370,6 +1969,111 @@ export type GradeView = {
   payload: string;
   /** Score, 0 to 1. */
   score: number;
+};
+
+/** What a response is graded by. */
+export type GradedBy = "structured" | "imported" | "criteria";
+
+/** It is stated. */
+export type GradesSubmitted = {
+  /** The grades as they stand. */
+  grades: CheckGrade[];
+  /** The next open task. */
+  next_open?: TaskId | null;
+  /** How far the grader is. */
+  progress: Progress;
+  /** The statement. */
+  statement: StatementId;
+};
+
+/** A grading as it is being typed. */
+export type GradingDraft = {
+  /** Time spent so far, in milliseconds. */
+  active_ms?: Count;
+  /** What was found, by item; an item without an entry was not looked through yet. */
+  found?: Extraction[];
+  /** Verdicts, remarks. */
+  verdicts?: VerdictDraft[];
+};
+
+/** What becomes of one judge's grades of checks of one answer. */
+export type GradingImpact = {
+  /** The score on the verdicts that stay; none while a check waits. */
+  after?: number | null;
+  /** The score under the checklist in force; none while a check has no verdict. */
+  before?: number | null;
+  /** Is that a person who graded in this study? */
+  by_person: boolean;
+  /** Who judged. */
+  judge: string;
+  /** The model. */
+  model: string;
+  /** What it can become once those that wait are judged. */
+  range?: ScoreRange | null;
+  /** Verdicts that become stale: their check has other words, or is gone. */
+  stale: Count;
+  /** Verdicts that stay. */
+  stays: Count;
+  /** The way of asking. */
+  variant: string;
+  /** Checks that wait to be judged. */
+  waits: Count;
+};
+
+/** Everything a grader needs for one response. */
+export type GradingItem = {
+  /** What it is graded by; none when the prompt has no rubric. */
+  by?: GradedBy | null;
+  /** Checks, in their order. */
+  checks: Check[];
+  /** What they were typing, as they left it; else the grades in force, as they were typed. */
+  draft?: GradingDraft | null;
+  /** The grader's own grades in force. */
+  grade?: ChecklistGrade | null;
+  /** Modality of each check, where it is graded by criteria; else empty. */
+  modalities: Modality[];
+  /** The task after it. */
+  next?: TaskId | null;
+  /** The next open one. */
+  next_open?: TaskId | null;
+  /** 1-based place in the queue. */
+  place: Count;
+  /** The task before it. */
+  previous?: TaskId | null;
+  /** What was asked. */
+  prompt: PromptView;
+  /** What came back. The model is not named: a grader is to grade the answer. */
+  response: ResponseView;
+  /** Lists and processes to look for. */
+  sought: SoughtItem[];
+  /** Checks whose grade in force was given on other words. */
+  stale: string[];
+  /** The statement that holds the grades in force; none before, and none for a fork. */
+  statement?: StatementId | null;
+  /** The task. */
+  task: TaskId;
+};
+
+/** One response to grade, or none when nothing is open. */
+export type GradingItemReply = {
+  /** The item. */
+  item?: GradingItem | null;
+  /** How far the grader is. */
+  progress: Progress;
+};
+
+/** A row of the grader's queue. */
+export type GradingTask = {
+  /** Graded? */
+  done: boolean;
+  /** The prompt's key. */
+  key: string;
+  /** 1-based place in the queue. */
+  place: Count;
+  /** Start of the prompt's text (at most 120 characters). */
+  prompt: string;
+  /** The task. */
+  task: TaskId;
 };
 
 /** A sheet. Only rows and cells that hold something are listed, so that a far cell costs no empty ones. */
@@ -1549,8 +2253,10 @@ export type HandOutPreview = {
 export type HandOutRequest = {
   /** By what people's shares, and the draw, are kept alike; nothing but their number if empty. */
   balance?: Balance[];
-  /** Results folder, for judging; the main one if none. */
+  /** Results folder, for judging and grading; the main one if none. */
   folder?: string | null;
+  /** Which items, for curating; samples if none. */
+  items?: ItemKind | null;
   /** What kind. */
   kind: WorkKind;
   /** How many people get each item; no more than are named. */
@@ -1598,7 +2304,7 @@ export type HistoryEntry = {
   detail: string;
   /** Is it in force (not replaced, not taken back)? */
   in_force: boolean;
-  /** `judgement`, `rubric_revision`, `rubric_submission`, `settlement`, `assignment`, `retraction`, `imported_verdict`, `imported_settlement`, or a kind of a later version. */
+  /** `judgement`, `rubric_revision`, `rubric_submission`, `settlement`, `checklist_grade`, `assignment`, `retraction`, `imported_verdict`, `imported_settlement`, or a kind of a later version. */
   kind: string;
   /** When (RFC 3339, UTC) by the writer's clock; empty when a file did not say. */
   made_at: string;
@@ -1674,7 +2380,7 @@ export type ImportSummary = {
 
 /** What happened to one file. */
 export type ImportedFile = {
-  /** How many of each kind were added: `prompts`, `rubrics`, `responses`, `gradings`, `grades`, `verdicts`, `adjudications`, `manifests`, `assets`. */
+  /** How many of each kind were added: `prompts`, `rubrics`, `responses`, `gradings`, `grades`, `verdicts`, `adjudications`, `manifests`, `assets`, `samples`, `predictions`. */
   added: Record<string, Count>;
   /** What it was recognised as; empty when it is no known format. */
   format: string;
@@ -1686,6 +2392,16 @@ export type ImportedFile = {
   unchanged: Count;
   /** What one should know. */
   warnings: LineNote[];
+};
+
+/** A breach of one rule. */
+export type Incoherence = {
+  /** The checks whose verdicts do not go together; the one that the others speak against comes first. */
+  checks: string[];
+  /** What does not go together. */
+  message: string;
+  /** `K1` to `K6`. */
+  rule: string;
 };
 
 /** One input file of a prompt. */
@@ -1700,6 +2416,48 @@ export type InputAsset = {
   name: string;
 };
 
+/** Accuracy and consistency over some samples. */
+export type InteractionCell = {
+  /** Mean share of a sample's variants that are answered right; the interval draws samples. */
+  accuracy: Coefficient;
+  /** Share of samples whose variants are all answered the same; none where that is not asked. */
+  consistency?: Coefficient | null;
+  /** Samples that the model was asked. */
+  samples: Count;
+};
+
+/** One model. */
+export type InteractionModel = {
+  /** Under each context: the share of samples answered right. */
+  by_context: Record<string, InteractionCell>;
+  /** By level: `1`, `2`, `3`. */
+  by_level: Record<string, InteractionCell>;
+  /** By what a sample turns on: `vision`, `text`, `synergy`. */
+  by_pattern: Record<string, InteractionCell>;
+  /** By level within each pattern: `vision/1`. */
+  by_pattern_and_level: Record<string, InteractionCell>;
+  /** By task. */
+  by_task: Record<string, InteractionCell>;
+  /** Variants without a prediction, which count as not right. */
+  missing: Count;
+  /** Samples that the model was asked nothing of; they are left out. */
+  not_asked: Count;
+  /** Over all samples; consistency over those that turn on one modality. */
+  overall: InteractionCell;
+};
+
+/** All models. */
+export type InteractionScores = {
+  /** Samples that curation discarded; they do not count. */
+  discarded: Count;
+  /** How the intervals came about. */
+  method: Method;
+  /** By model. */
+  models: Record<string, InteractionModel>;
+  /** Samples that count. */
+  samples: Count;
+};
+
 /** An item of a list. */
 export type Item = {
   /** 0 is the outermost level. */
@@ -1707,6 +2465,12 @@ export type Item = {
   /** Stretches of equal looks. */
   runs: Run[];
 };
+
+/** What is curated. */
+export type ItemKind = "prompt" | "sample" | "rubric";
+
+/** How an item stands. */
+export type ItemState = "open" | "disputed" | "retained" | "discarded" | "revised";
 
 /** The five types of a meta-rubric's items. */
 export type ItemType = "simple" | "strict_list" | "flexible_list" | "process" | "relationship";
@@ -1796,6 +2560,8 @@ export type JudgeItem = {
   prompt: PromptView;
   /** The response. */
   response: ResponseView;
+  /** What is wrong with the judgement in force, where it came back. */
+  returned?: string | null;
   /** The statements in force: what a new judgement takes the place of. */
   standing: StatementId[];
   /** The task. */
@@ -1959,6 +2725,14 @@ export type LabelModel = {
   notes: string[];
   /** Per rater. */
   raters: ModelledRater[];
+};
+
+/** How many items of one label stand how. */
+export type LabelledStates = {
+  /** Its items. */
+  counts: StateCounts;
+  /** The task, domain, pattern or level. */
+  label: string;
 };
 
 /** What a person's session or package reaches, and what in it should not be there: `assize leaks --json`. */
@@ -2504,6 +3278,26 @@ export type PageOfCaseRow = {
 };
 
 /** A keyset page: ask for the next one with `after` = `next`. */
+export type PageOfCurationTask = {
+  /** Where the next page begins; none at the end. */
+  next?: string | null;
+  /** The rows. */
+  rows: CurationTask[];
+  /** How many rows there are in all, under the same filter. */
+  total: Count;
+};
+
+/** A keyset page: ask for the next one with `after` = `next`. */
+export type PageOfGradingTask = {
+  /** Where the next page begins; none at the end. */
+  next?: string | null;
+  /** The rows. */
+  rows: GradingTask[];
+  /** How many rows there are in all, under the same filter. */
+  total: Count;
+};
+
+/** A keyset page: ask for the next one with `after` = `next`. */
 export type PageOfHistoryEntry = {
   /** Where the next page begins; none at the end. */
   next?: string | null;
@@ -2576,6 +3370,9 @@ export type Part3 = {
   y: number;
 };
 
+/** Which modality a sample turns on. */
+export type Pattern = "vision" | "text" | "synergy";
+
 /** Who agrees with whom. */
 export type PeopleAgreement = {
   /** Each person against the commonest verdict of all other people. */
@@ -2596,10 +3393,38 @@ export type PeopleAgreement = {
   raters: string[];
 };
 
+/** Criteria that a person graded, as MMI Value. */
+export type PeopleValue = {
+  /** Share of expected modalities with every criterion met. */
+  collapsed: Coefficient;
+  /** The person. */
+  judge: string;
+  /** The model. */
+  model: string;
+  /** Responses graded. */
+  responses: Count;
+  /** Verdicts given on other words than the criterion has now; they do not count. */
+  stale: Count;
+  /** MMI Value of the verdicts (meets 1, partial λ, else 0), over responses. */
+  value: Coefficient;
+};
+
 /** A person one can be. */
 export type PersonChoice = {
   /** The name inside the study. */
   name: string;
+};
+
+/** What one person did. */
+export type PersonCuration = {
+  /** As one of the first two. */
+  decisions: DecisionCounts;
+  /** Given to them and not done. */
+  open: Count;
+  /** Who. */
+  person: string;
+  /** As the third. */
+  settled: DecisionCounts;
 };
 
 /** What one person would get. */
@@ -2620,10 +3445,14 @@ export type PersonPreview = {
 export type PersonProgress = {
   /** Writing rubrics. */
   authoring: Progress;
+  /** Curating items. */
+  curating: Progress;
   /** How they are addressed. */
   display: string;
   /** Open tasks whose time is over. */
   expired: Count;
+  /** Grading by checklist. */
+  grading: Progress;
   /** Judging. */
   judging: Progress;
   /** When the last thing arrived that they stated (RFC 3339); none while there is nothing. */
@@ -2692,8 +3521,12 @@ export type PersonVerdict = {
 export type PersonWork = {
   /** Authoring tasks. */
   authoring: Progress;
+  /** Items to curate. */
+  curating: Progress;
   /** How they are addressed. */
   display: string;
+  /** Grading tasks. */
+  grading: Progress;
   /** Verdicts imported from files under this name. */
   imported_verdicts: Count;
   /** Judging tasks. */
@@ -3250,6 +4083,8 @@ export type ReviewItemReply = {
 export type ReviewItemView = {
   /** Whose rubric. */
   author: string;
+  /** The checklist that a structured rubric compiles to, patches applied; empty for a flat one. */
+  checks: Check[];
   /** The draft, newer than `mine`. */
   draft?: ReviewDraft | null;
   /** Lints of it. */
@@ -3312,7 +4147,7 @@ export type ReviewTask = {
 
 /** What reviewers said of a rubric, as its author gets it: not who said it. */
 export type ReviewedView = {
-  /** On single criteria. */
+  /** On single criteria; on checks of a structured rubric, each with its id and text. */
   comments: ReviewComment[];
   /** What was decided: `revise` or `send_back`. */
   decision: ReviewDecision;
@@ -3342,6 +4177,18 @@ export type RevisionRow = {
 
 /** What a person does in a session. A person may hold several roles; a session has exactly one. */
 export type Role = "author" | "judge" | "auditor" | "lead";
+
+/** What happened in one round. */
+export type RoundCuration = {
+  /** What people said, settlers aside. */
+  decisions: DecisionCounts;
+  /** Items that were looked at. */
+  items: Count;
+  /** How its items came out. */
+  outcomes: StateCounts;
+  /** 1 for the first. */
+  round: Count;
+};
 
 /** How one modality came back where it was expected, each response by its strictest route. */
 export type RouteCounts = {
@@ -3438,6 +4285,10 @@ export type RubricImpact = {
   before: Criterion[];
   /** Both side by side. */
   changes: ComparedCriterion[];
+  /** Checks of a structured revision beside those in force; empty for a flat one. */
+  checks: ComparedWords[];
+  /** What becomes of grades by checks, by answer and judge. */
+  gradings: GradingImpact[];
   /** Verdicts of people on these responses. They were given without the rubric: none becomes stale. */
   human_verdicts: Count;
   /** The prompt's key. */
@@ -3527,6 +4378,42 @@ export type RunFigures = {
   undefined?: Record<string, string>;
 };
 
+/** A sample in one version. The version and the opaque id stand beside it. */
+export type Sample = {
+  /** The letter of the right one. */
+  answer: string;
+  /** The contexts, of the other modality; none where both stand together. */
+  contexts?: SampleContext[];
+  /** The field that it is from; empty when the file says none. */
+  domain?: string;
+  /** The image. */
+  image?: InputAsset | null;
+  /** `sample_id`, as the benchmark has it. */
+  key: string;
+  /** 1 recognition, 2 understanding, 3 reasoning. */
+  level: number;
+  /** Options by their letter. */
+  options: Record<string, string>;
+  /** What it turns on. */
+  pattern: Pattern;
+  /** What is asked. */
+  question: string;
+  /** The task, such as `object counting`. */
+  task: string;
+  /** The text. */
+  text?: string | null;
+};
+
+/** A context: one of an image and a text. */
+export type SampleContext = {
+  /** The image. */
+  image?: InputAsset | null;
+  /** What it does. */
+  kind: ContextKind;
+  /** The text. */
+  text?: string | null;
+};
+
 /** What holds a worker. */
 export type Sandbox = {
   /** Landlock (Linux): no file can be opened, no port reached. */
@@ -3535,6 +4422,22 @@ export type Sandbox = {
   limits: Held;
   /** Seccomp (Linux): no system call that no parser needs. */
   seccomp: Held;
+};
+
+/** Keep a draft. */
+export type SaveCurationDraftRequest = {
+  /** The draft. */
+  draft: CurationDraft;
+  /** The task. */
+  task: TaskId;
+};
+
+/** Keep what is being typed; none drops it. */
+export type SaveGradingDraftRequest = {
+  /** The draft. */
+  draft?: GradingDraft | null;
+  /** The task. */
+  task: TaskId;
 };
 
 /** Keep a draft. */
@@ -3593,6 +4496,24 @@ export type SaveSettlementDraftRequest = {
 
 /** Kept. */
 export type Saved = Record<string, never>;
+
+/** The lowest and the highest score that verdicts still to be given can lead to. */
+export type ScoreRange = {
+  /** When all of them are `meets`. */
+  high: number;
+  /** When all of them are `contradicts`. */
+  low: number;
+};
+
+/** What verdicts are worth and what tiers weigh. */
+export type ScoringRule = {
+  /** μ, the worth of `contradicts`, at most 0. Its size is also how many checks a contradiction counts as. */
+  contradicts?: number;
+  /** λ, the worth of `partial`, in [0, 1]. */
+  partial?: number;
+  /** Weights by [`Tier::index`], each at least 0, not all 0. A tier without checks gives its weight to the others in proportion (the paper leaves it open; COMPILER, B5). */
+  weights?: number[];
+};
 
 /** One judge and its own family. */
 export type SelfPreference = {
@@ -3683,6 +4604,28 @@ export type Snippets = {
   texts?: string[];
 };
 
+/** An element that a grader looks for. */
+export type SoughtElement = {
+  /** Other names of it, which do not count as a second one. */
+  aliases: string[];
+  /** Its id. */
+  id: string;
+  /** Its text. */
+  text: string;
+};
+
+/** An item whose verdicts follow from what is found: a list or a process. */
+export type SoughtItem = {
+  /** What its elements are. */
+  concept: string;
+  /** Entries, options or steps, in the rubric's order. */
+  elements: SoughtElement[];
+  /** Its id. */
+  item: string;
+  /** Its type: a strict list, a flexible list, or a process, of which the order counts as well. */
+  type: ItemType;
+};
+
 /** Load a sound into the sound-card player, or change how it plays. */
 export type SoundRequest = {
   /** From where; none: where it is (or where the clip beside it is). */
@@ -3718,7 +4661,7 @@ export type SoundView = {
 };
 
 /** What a write made stale: the UI refreshes from that alone. */
-export type Stale = "session" | "overview" | "judge_queue" | "author_queue" | "disagreements" | "agreement" | "results" | "history";
+export type Stale = "session" | "overview" | "judge_queue" | "author_queue" | "grading" | "disagreements" | "agreement" | "results" | "history";
 
 /** Where the app stands: no study, a study, or a study with a session. */
 export type Standing = {
@@ -3740,6 +4683,22 @@ export type StartImportRequest = {
   paths: string[];
 };
 
+/** How many items stand how. */
+export type StateCounts = {
+  /** They go. */
+  discarded: Count;
+  /** A third is to settle. */
+  disputed: Count;
+  /** All of them. */
+  items: Count;
+  /** Somebody is still to speak. */
+  open: Count;
+  /** They stay. */
+  retained: Count;
+  /** Revised, before their next round. */
+  revised: Count;
+};
+
 /** One statement in a journal; random. */
 export type StatementId = string;
 
@@ -3753,6 +4712,16 @@ export type Step = {
   required?: boolean;
   /** Its text. */
   text: string;
+};
+
+/** One stratum of a draw. */
+export type Stratum = {
+  /** Of these in the sample. */
+  drawn: Count;
+  /** Finished pieces in it. */
+  finished: Count;
+  /** What its pieces have in common, such as the modalities that are asked for. */
+  label: string;
 };
 
 /** A structured rubric as its author has it now. */
@@ -3782,6 +4751,10 @@ export type StudyId = string;
 
 /** Scores of a study: `{"runs": {FOLDER: {"files": {FILE: …}, "overall": …}}}` (CLI.md). */
 export type StudyScores = {
+  /** Scores by checklists (GAMUT), where there are grades of checks. */
+  gamut?: GamutScores | null;
+  /** Accuracy and consistency on the samples of an interaction benchmark; none where the study has none. */
+  interaction?: InteractionScores | null;
   /** By results folder. */
   runs: Record<string, FolderScores>;
 };
@@ -3800,6 +4773,40 @@ export type StudyView = {
   people: PersonChoice[];
   /** Warnings about where it lies (a synced folder, say). */
   warnings: string[];
+};
+
+/** Accept a piece or return it. */
+export type SubmitAuditRequest = {
+  /** Is it good? */
+  accepted: boolean;
+  /** The draw. */
+  draw: StatementId;
+  /** What is wrong; needed to return it. */
+  feedback?: string;
+  /** The piece. */
+  item: StatementId;
+};
+
+/** Say what is to become of an item. */
+export type SubmitCurationRequest = {
+  /** The decision. */
+  decision: CurationDecision;
+  /** Why. */
+  note?: string;
+  /** The whole item as revised; with `revise` alone. */
+  revision?: CuratedItem | null;
+  /** The task. */
+  task: TaskId;
+};
+
+/** State the grades of a response. */
+export type SubmitGradesRequest = {
+  /** The grading. */
+  draft: GradingDraft;
+  /** Rules that the grader saw broken and lets stand. */
+  let_stand?: string[];
+  /** The task. */
+  task: TaskId;
 };
 
 /** Give verdicts on a response, wholly. */
@@ -3886,6 +4893,16 @@ export type TemplateRow = {
   text: string;
 };
 
+/** A change of the threshold: the judge says correct iff the mean score reaches it; 1 = every score is 1. */
+export type ThresholdEffect = {
+  /** Units that agree under it. */
+  agree: Count;
+  /** Units that agree when the other prompts choose the threshold; none with one prompt. */
+  agree_left_out?: Count | null;
+  /** The threshold under which most agree; of equal ones the highest. */
+  threshold: number;
+};
+
 /** How much a check matters. */
 export type Tier = "AC" | "V" | "C";
 
@@ -3962,6 +4979,18 @@ export type UnplacedWhy = "check_gone" | "suppressed" | "id_taken" | "empty_text
 /** There is nothing in between (MMI, appendix E). */
 export type Verdict = "correct" | "incorrect";
 
+/** A verdict as it is being given. */
+export type VerdictDraft = {
+  /** Id of the check. */
+  check?: string;
+  /** Why it is another than the computed one; or a remark. */
+  reason?: string;
+  /** Hash of its text when this was said: on other words it counts no more. */
+  text_sha256?: string;
+  /** The grader's own verdict; none where the computed one is to stand. */
+  verdict?: CheckVerdict | null;
+};
+
 /** What a judge may mark beside the verdict. */
 export type VerdictFlags = {
   /** An AI was asked for background knowledge. */
@@ -3974,6 +5003,18 @@ export type VerdictFlags = {
   doubt?: boolean;
   /** It had to fit another modality of the response and does not. */
   misaligned?: boolean;
+};
+
+/** Shares of the four verdicts; they add up to 1. */
+export type VerdictShares = {
+  /** Said otherwise. */
+  contradicts: number;
+  /** Met. */
+  meets: number;
+  /** Not said. */
+  missing: number;
+  /** Met in part. */
+  partially: number;
 };
 
 /** Moving pictures. */
@@ -4047,6 +5088,52 @@ export type WaveformRequest = {
   to_ms?: number | null;
 };
 
+/** What follows from a draft? */
+export type WeighGradesRequest = {
+  /** The draft. */
+  draft: GradingDraft;
+  /** The task. */
+  task: TaskId;
+};
+
+/** What follows from a draft for one check. */
+export type WeighedCheck = {
+  /** Its id. */
+  check: string;
+  /** What follows from what was found; none where nothing does, and while the item was not looked through. */
+  computed?: CheckVerdict | null;
+  /** Is it the grader's own, another than the computed one, and without a reason? */
+  unexplained: boolean;
+  /** The verdict that counts: the grader's own, else the computed one. */
+  verdict?: CheckVerdict | null;
+};
+
+/** What follows from a draft. */
+export type WeighedGrades = {
+  /** By check, in their order. */
+  checks: WeighedCheck[];
+  /** Verdicts that cannot all be true (rules K1 to K6). */
+  incoherences: Incoherence[];
+  /** By tier, or by modality. */
+  parts: WeighedPart[];
+  /** What it can still become; none for MMI Value. */
+  range?: ScoreRange | null;
+  /** The score: GAMUT's in [-1, 1], or MMI Value in [0, 1] where the response is graded by criteria. */
+  score?: number | null;
+};
+
+/** The score of one tier, or of one modality. */
+export type WeighedPart = {
+  /** Checks. */
+  checks: Count;
+  /** Checks with a verdict. */
+  judged: Count;
+  /** The tier's name, or the modality's. */
+  part: string;
+  /** The score; none until all are judged. */
+  score?: number | null;
+};
+
 /** How far work is, and who waits for whom. */
 export type Work = {
   /** Person by person. */
@@ -4056,10 +5143,42 @@ export type Work = {
 };
 
 /** What kind of work. */
-export type WorkKind = "judge" | "author" | "review";
+export type WorkKind = "judge" | "author" | "review" | "curate" | "grade";
 
 /** How a rubric is written. */
 export type WritingForm = "flat" | "structured";
+
+/** A write's answer. */
+export type WrittenOfAuditSubmitted = {
+  /** What it made stale. */
+  stale: Stale[];
+  /** What was written. */
+  value: AuditSubmitted;
+};
+
+/** A write's answer. */
+export type WrittenOfAuditsView = {
+  /** What it made stale. */
+  stale: Stale[];
+  /** What was written. */
+  value: AuditsView;
+};
+
+/** A write's answer. */
+export type WrittenOfCurationSubmitted = {
+  /** What it made stale. */
+  stale: Stale[];
+  /** What was written. */
+  value: CurationSubmitted;
+};
+
+/** A write's answer. */
+export type WrittenOfGradesSubmitted = {
+  /** What it made stale. */
+  stale: Stale[];
+  /** What was written. */
+  value: GradesSubmitted;
+};
 
 /** A write's answer. */
 export type WrittenOfGuidelines = {

@@ -2,8 +2,8 @@
 
 use crate::{Failure, wire};
 use domain::{
-    Check, CheckKind, CheckRule, CheckVerdict, Criterion, Element, ItemContent, ItemType, MetaRubric, Modality, Prompt,
-    Provenance, Tier, text_hash,
+    Check, CheckKind, CheckRule, CheckVerdict, Criterion, Element, ItemContent, ItemType, MetaRubric,
+    Modality, Prompt, Provenance, Tier, text_hash,
 };
 use rubric::{compile, patches};
 use store::{AuditorView, RubricInForce};
@@ -53,7 +53,10 @@ pub(crate) fn of_rubric(rubric: RubricInForce) -> Checklist {
         RubricInForce::Flat(criteria) => Checklist {
             by: Some(wire::GradedBy::Criteria),
             modalities: criteria.iter().map(|criterion| criterion.modality).collect(),
-            checks: (1_usize..).zip(&criteria).map(|(number, criterion)| of_criterion(number, criterion)).collect(),
+            checks: (1_usize..)
+                .zip(&criteria)
+                .map(|(number, criterion)| of_criterion(number, criterion))
+                .collect(),
             sought: Vec::new(),
         },
     }

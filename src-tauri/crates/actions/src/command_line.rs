@@ -10,7 +10,7 @@ use crate::{
     wire::{self, UnitSet},
 };
 use ::agreement::{AgreementResult, GroupKey, JudgedUnit, Level, Options, Resampling, Split, Table};
-use domain::{Count, ItemKind, Role};
+use domain::{Count, Role};
 use media::worker::Input;
 use serde::{Deserialize, Serialize};
 use std::{

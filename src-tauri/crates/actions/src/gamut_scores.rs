@@ -175,8 +175,7 @@ fn of_people(view: &mut AuditorView) -> Result<Vec<(String, Under, Graded)>, Fai
     let mut all = Vec::with_capacity(stated.len());
     for (judge, grade) in stated {
         let Some(answer) = view.answer(grade.response)? else { continue };
-        let under =
-            Under { judge, by_person: true, variant: MULTIMODAL.to_owned(), model: answer.run_name };
+        let under = Under { judge, by_person: true, variant: MULTIMODAL.to_owned(), model: answer.run_name };
         let verdicts = grade
             .grades
             .into_iter()
@@ -215,7 +214,8 @@ pub(crate) fn of_question(
                 .verdicts
                 .into_iter()
                 .filter_map(|(check, (hash, verdict))| {
-                    let text_sha256 = hash.or_else(|| words.get(check.as_str()).map(|own| (*own).to_owned()))?;
+                    let text_sha256 =
+                        hash.or_else(|| words.get(check.as_str()).map(|own| (*own).to_owned()))?;
                     Some(GivenVerdict { check, text_sha256, verdict: verdict? })
                 })
                 .collect(),
@@ -376,12 +376,7 @@ fn valued(checklist: &Checklist, met: &Met) -> Valued {
     (value, collapsed, met.stale)
 }
 
-fn person(
-    judge: &str,
-    model: &str,
-    responses: &[(String, Valued)],
-    options: &Options,
-) -> wire::PeopleValue {
+fn person(judge: &str, model: &str, responses: &[(String, Valued)], options: &Options) -> wire::PeopleValue {
     let mut collapsed: BTreeMap<&str, [f64; 2]> = BTreeMap::new();
     for (question, (_, modalities, _)) in responses {
         let own = collapsed.entry(question).or_default();

@@ -50,6 +50,8 @@ pub(crate) fn work(lead: &mut LeadView) -> Result<wire::Work, Failure> {
             judging: of(own.judging),
             authoring: of(own.authoring),
             reviewing: of(own.reviewing),
+            curating: of(own.curating),
+            grading: of(own.grading),
             last_at: last.get(&own.person.name).cloned(),
             expired: over.into(),
             person: own.person.name.to_string(),

@@ -27,11 +27,19 @@ fn a_criterion_that_stands_alone_against_people_is_named_and_measured_on_other_p
         .map(|(cluster, human, checks)| CheckedUnit { cluster: *cluster, human: *human, checks })
         .collect();
     let found = criterion_effects(&["zero".to_owned(), "one".to_owned(), "unused".to_owned()], &units);
-    assert_eq!((found.units.get(), found.prompts.get(), found.agree.get()), (5, 4, 3), "one unit has no grade");
+    assert_eq!(
+        (found.units.get(), found.prompts.get(), found.agree.get()),
+        (5, 4, 3),
+        "one unit has no grade"
+    );
     let names: Vec<&str> = found.criteria.iter().map(|row| row.criterion.as_str()).collect();
     assert_eq!(names, ["one", "zero"], "the one that stands alone first; one that checks nothing has no row");
     let one: &CriterionEffect = &found.criteria[0];
-    assert_eq!((one.alone_against_person.get(), one.alone_with_person.get()), (2, 1), "twice against, once with");
+    assert_eq!(
+        (one.alone_against_person.get(), one.alone_with_person.get()),
+        (2, 1),
+        "twice against, once with"
+    );
     // Without it units 0, 1 and 3 are judged correct, and so is unit 2, which the person calls incorrect; unit 4 still fails.
     assert_eq!((one.agree.get(), one.agree_dropped.get()), (3, 4), "two mended, one broken");
     // Left out: prompt 0 is told by the others 1 - 1 = 0, so that it is kept there, and so in prompt 1; prompt 2 is told 2 and drops
@@ -41,5 +49,9 @@ fn a_criterion_that_stands_alone_against_people_is_named_and_measured_on_other_p
     let zero = &found.criteria[1];
     assert_eq!((zero.agree.get(), zero.agree_dropped.get()), (3, 3), "dropping it changes no verdict");
     // At 0.5 the means 0.5, 0.75, 0.5, 1 pass: units 0, 1, 3 and 4 agree; at 0.55 to 0.75 units 1, 2, 3 and 4 do.
-    assert_eq!((found.threshold.threshold, found.threshold.agree.get()), (0.75, 4), "the highest of the best");
+    assert_eq!(
+        (found.threshold.threshold, found.threshold.agree.get()),
+        (0.75, 4),
+        "the highest of the best"
+    );
 }

@@ -216,7 +216,8 @@ pub fn scores(scores: &StudyScores, only: Option<ScoreTable>) -> String {
             out.push('\n');
         }
     }
-    if let Some(gamut) = scores.gamut.as_ref().filter(|_| only.is_none_or(|table| table == ScoreTable::Gamut)) {
+    if let Some(gamut) = scores.gamut.as_ref().filter(|_| only.is_none_or(|table| table == ScoreTable::Gamut))
+    {
         out += &checklists::scores(gamut);
     }
     out

@@ -4,9 +4,7 @@
 //! (`frame`), each a JSON header and, for [`Media`], the bytes beside it rather than inside it.
 
 use crate::{Format, RunManifest, Triple};
-use domain::{
-    Adjudication, HumanVerdict, ImportedCheckGrade, JudgedRow, Prediction, PromptRecord, Sample,
-};
+use domain::{Adjudication, HumanVerdict, ImportedCheckGrade, JudgedRow, Prediction, PromptRecord, Sample};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, ops::ControlFlow};
 

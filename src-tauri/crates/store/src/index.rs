@@ -399,9 +399,9 @@ fn insert_node(connection: &Connection, journal: &str, s: &Statement, parents: &
     let answers = if matches!(
         s.kind,
         StatementKind::RubricSubmission
-        | StatementKind::Review
-        | StatementKind::Curation
-        | StatementKind::ChecklistGrade
+            | StatementKind::Review
+            | StatementKind::Curation
+            | StatementKind::ChecklistGrade
     ) {
         journal::payload::<Submission>(s).ok().and_then(|p| p.task)
     } else {

@@ -97,7 +97,8 @@ pub(crate) fn guidelines(app: &App, _: wire::Nothing) -> Result<wire::Guidelines
         };
         let built_in = if session.role == Role::Author { AUTHORING } else { JUDGING };
         let (version, markdown) = own.unwrap_or_default();
-        let (rules, body) = domain::JudgingRules::read(&markdown).unwrap_or((domain::JudgingRules::default(), markdown.as_str()));
+        let (rules, body) = domain::JudgingRules::read(&markdown)
+            .unwrap_or((domain::JudgingRules::default(), markdown.as_str()));
         let shown = if body.trim().is_empty() { built_in } else { body };
         Ok(wire::Guidelines { version, markdown: shown.to_owned(), rules })
     })
@@ -105,7 +106,9 @@ pub(crate) fn guidelines(app: &App, _: wire::Nothing) -> Result<wire::Guidelines
 
 /// What follows in the UI from a kind of statement.
 fn made_stale(kind: &StatementKind) -> Vec<wire::Stale> {
-    use wire::Stale::{Agreement, AuthorQueue, Disagreements, Grading, History, JudgeQueue, Overview, Results};
+    use wire::Stale::{
+        Agreement, AuthorQueue, Disagreements, Grading, History, JudgeQueue, Overview, Results,
+    };
     match kind {
         StatementKind::Judgement => vec![JudgeQueue, History],
         StatementKind::RubricRevision
@@ -368,7 +371,8 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
             |_| String::new(),
             |grade| {
                 let count = |verdict| grade.grades.iter().filter(|given| given.verdict == verdict).count();
-                let said = domain::CheckVerdict::ALL.map(|verdict| format!("{} {}", count(verdict), verdict.name()));
+                let said =
+                    domain::CheckVerdict::ALL.map(|verdict| format!("{} {}", count(verdict), verdict.name()));
                 format!("{} checks: {}", grade.grades.len(), said.join(", "))
             },
         ),

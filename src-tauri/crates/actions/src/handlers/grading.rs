@@ -32,8 +32,11 @@ pub(crate) fn grading_queue(
         let done = wanted(request.filter);
         let after = super::common::cursor(request.after.as_deref())?;
         let limit = limit(request.limit, 100) as usize;
-        let tasks: Vec<Task> =
-            view.grading_tasks()?.into_iter().filter(|task| done.is_none_or(|done| task.done == done)).collect();
+        let tasks: Vec<Task> = view
+            .grading_tasks()?
+            .into_iter()
+            .filter(|task| done.is_none_or(|done| task.done == done))
+            .collect();
         let total = tasks.len();
         let page: Vec<Task> = tasks.into_iter().filter(|task| task.position > after).take(limit).collect();
         let next = page.last().filter(|_| page.len() == limit).map(|task| task.position.to_string());
@@ -54,10 +57,7 @@ pub(crate) fn grading_queue(
     })
 }
 
-pub(crate) fn grading_item(
-    app: &App,
-    request: wire::TaskRequest,
-) -> Result<wire::GradingItemReply, Failure> {
+pub(crate) fn grading_item(app: &App, request: wire::TaskRequest) -> Result<wire::GradingItemReply, Failure> {
     app.sighted(|view| {
         let tasks = view.grading_tasks()?;
         let progress = progress(&tasks);
@@ -131,9 +131,8 @@ fn verdicts(checklist: &Checklist, draft: &wire::GradingDraft) -> Vec<wire::Weig
     let found: HashMap<&str, &Extraction> =
         draft.found.iter().map(|found| (found.item.as_str(), found)).collect();
     let weighed = |check: &Check| {
-        let computed = found
-            .get(check.provenance.item.as_str())
-            .and_then(|found| extraction::computed(check, found));
+        let computed =
+            found.get(check.provenance.item.as_str()).and_then(|found| extraction::computed(check, found));
         let said = said.get(check.id.as_str()).filter(|said| said.text_sha256 == check.text_sha256);
         let own = said.and_then(|said| said.verdict).filter(|verdict| check.allows(*verdict));
         let overrides = own.is_some() && computed.is_some() && own != computed;
@@ -243,12 +242,8 @@ fn submit(
     let checklist = checklist_of(&item)?;
     let weighed = weigh(&checklist, &request.draft);
     blocked(&weighed, &request.let_stand)?;
-    let reasons: HashMap<&str, &str> = request
-        .draft
-        .verdicts
-        .iter()
-        .map(|said| (said.check.as_str(), said.reason.trim()))
-        .collect();
+    let reasons: HashMap<&str, &str> =
+        request.draft.verdicts.iter().map(|said| (said.check.as_str(), said.reason.trim())).collect();
     let grades: Vec<CheckGrade> = checklist
         .checks
         .iter()
@@ -301,8 +296,8 @@ pub(super) fn hand_back(
     {
         let checklist = item.rubric.clone().map(checklists::of_rubric).unwrap_or_default();
         let draft = draft_of(&checklist, &grade);
-        let body = serde_json::to_string(&draft)
-            .map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
+        let body =
+            serde_json::to_string(&draft).map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
         view.save_grading_draft(task, Some(&body))?;
     }
     Ok(Some(task))
@@ -315,9 +310,8 @@ fn draft_of(checklist: &Checklist, grade: &ChecklistGrade) -> wire::GradingDraft
         .into_iter()
         .filter_map(|weighed| Some((weighed.check, weighed.computed?)))
         .collect();
-    let own = |grade: &CheckGrade| {
-        (follows.get(&grade.check) != Some(&grade.verdict)).then_some(grade.verdict)
-    };
+    let own =
+        |grade: &CheckGrade| (follows.get(&grade.check) != Some(&grade.verdict)).then_some(grade.verdict);
     wire::GradingDraft {
         verdicts: grade
             .grades

@@ -1,6 +1,8 @@
 //! Results: presence and MMI Value, and tables that go out.
 
-use crate::{App, Code, Failure, dataset_folder, export, gamut_scores, report, score_details, scores, units, wire};
+use crate::{
+    App, Code, Failure, dataset_folder, export, gamut_scores, report, score_details, scores, units, wire,
+};
 use agreement::{Options, Resampling};
 
 pub(crate) fn results(app: &App, request: wire::ResultsRequest) -> Result<wire::StudyScores, Failure> {

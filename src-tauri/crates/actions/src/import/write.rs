@@ -78,7 +78,6 @@ struct Sink<'a, 'i> {
     /// Rows by their line: was it new, and how many grades has it?
     counted: HashMap<u64, (bool, u64)>,
     since_commit: u64,
-    is_of_predictions: bool,
     /// Why the store could not take an event.
     failed: Option<StoreError>,
 }

@@ -4,7 +4,9 @@
 use super::encoded::decoded;
 use crate::Failure;
 use aho_corasick::AhoCorasick;
-use domain::{ChecklistGrade, Judgement, PersonName, Role, RubricDraft, Settlement, Statement, StatementKind};
+use domain::{
+    ChecklistGrade, Judgement, PersonName, Role, RubricDraft, Settlement, Statement, StatementKind,
+};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use store::{Judging, LeadView, TaskKind, payload};
 

@@ -2,8 +2,8 @@
 
 use super::{Progress, PromptView, ResponseView};
 use domain::{
-    Check, CheckGrade, CheckVerdict, ChecklistGrade, Count, Extraction, ItemType, Modality, StatementId, TaskId,
-    Tier,
+    Check, CheckGrade, CheckVerdict, ChecklistGrade, Count, Extraction, ItemType, Modality, StatementId,
+    TaskId, Tier,
 };
 use rubric::gamut::{ScoreRange, coherence::Incoherence};
 use schemars::JsonSchema;

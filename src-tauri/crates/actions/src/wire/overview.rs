@@ -1,7 +1,7 @@
 //! The lead's overview, people and work.
 
 use super::Progress;
-use domain::{Count, ItemKind, PromptId, Role};
+use domain::{Count, PromptId, Role};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

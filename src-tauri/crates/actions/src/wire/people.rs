@@ -102,6 +102,10 @@ pub struct PersonProgress {
     pub authoring: Progress,
     /// Reviewing rubrics.
     pub reviewing: Progress,
+    /// Curating items.
+    pub curating: Progress,
+    /// Grading by checklist.
+    pub grading: Progress,
     /// When the last thing arrived that they stated (RFC 3339); none while there is nothing.
     pub last_at: Option<String>,
     /// Open tasks whose time is over.

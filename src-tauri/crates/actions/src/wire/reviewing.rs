@@ -1,7 +1,9 @@
 //! Reviews of rubrics. Nothing here can name a response, a verdict or a grade.
 
 use super::{KeptLint, LintFinding, Progress, PromptView};
-use domain::{Check, Count, Modality, Review, ReviewComment, ReviewDecision, RubricDraft, StatementId, TaskId};
+use domain::{
+    Check, Count, Modality, Review, ReviewComment, ReviewDecision, RubricDraft, StatementId, TaskId,
+};
 use rubric::lints::Part;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

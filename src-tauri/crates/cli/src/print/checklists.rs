@@ -9,15 +9,26 @@ pub fn scores(scores: &GamutScores) -> String {
     let mut out = String::new();
     let mut at = 0;
     while let Some(first) = scores.models.get(at) {
-        let same =
-            |row: &&GamutRow| (&row.judge, row.by_person, &row.variant) == (&first.judge, first.by_person, &first.variant);
+        let same = |row: &&GamutRow| {
+            (&row.judge, row.by_person, &row.variant) == (&first.judge, first.by_person, &first.variant)
+        };
         let own: Vec<&GamutRow> = scores.models[at..].iter().take_while(same).collect();
         at += own.len();
         let who = if first.by_person { " (a person)" } else { "" };
         let _ = writeln!(out, "GAMUT score by {}{who}, {}\n", first.judge, first.variant.replace('_', " "));
         let rows: Vec<Vec<String>> = own.iter().map(|row| cells(row)).collect();
         let header = [
-            "model", "scored", "score", "95 %", "AC", "V", "C", "meets", "partially", "missing", "contradicts",
+            "model",
+            "scored",
+            "score",
+            "95 %",
+            "AC",
+            "V",
+            "C",
+            "meets",
+            "partially",
+            "missing",
+            "contradicts",
             "evaluator errors",
         ];
         out += &table(&header, &rows);

@@ -152,8 +152,7 @@ impl AuditorView {
             });
         }
         let text = serde_json::to_string(grade).map_err(StoreError::json("grades"))?;
-        let statement =
-            self.own.state(StatementKind::ChecklistGrade, &task.subject, text, expected, &[])?;
+        let statement = self.own.state(StatementKind::ChecklistGrade, &task.subject, text, expected, &[])?;
         self.behind = true;
         // It is graded; a draft that stays behind would only be shown again.
         let _ = self.own.mine.drop_draft(DRAFT, &task.subject);

@@ -60,15 +60,7 @@ impl Import<'_> {
                  ORDER BY import = ?6 DESC, line DESC LIMIT 1",
             )?
             .query_row(
-                params![
-                    grade.question,
-                    grade.model,
-                    grade.judge,
-                    grade.variant,
-                    grade.check,
-                    self.n,
-                    line
-                ],
+                params![grade.question, grade.model, grade.judge, grade.variant, grade.check, self.n, line],
                 |row| Ok((row.get(0)?, row.get(1)?)),
             )
             .optional()?;
