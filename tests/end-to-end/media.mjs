@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Page, check, command, host, root, temporaryFolder } from './driver.mjs';
+import { pixels } from './pixels.mjs';
 
 const fixtures = path.join(root, 'tests/fixtures/media');
 const pictures = path.join(root, 'target/end-to-end');
@@ -106,6 +107,26 @@ async function playsAndSeeks(page, n, file) {
     const e = element(arguments[0]);
     return !e.seeking && Math.abs(e.currentTime / e.duration - 0.8) < 0.02 && window.reached > window.began && window.reached - window.began;`, n), PATIENCE);
   check(true, `${file} plays, and seeks to 80 % (${Math.round(took)} ms)`);
+  if (is === 'video') await isSeen(page, n, file);
+}
+
+/** The picture stands on the screen, not only in the decoder: a film of colour bars has no evenly black place. */
+async function isSeen(page, n, file) {
+  await page.until(`the picture of ${file} on the screen`, async () => {
+    const box = await ask(page, `
+      const e = element(arguments[0]);
+      e.scrollIntoView({ block: 'center' });
+      const { x, y, width, height } = e.getBoundingClientRect();
+      return { x, y, width, height, scale: devicePixelRatio };`, n);
+    const screen = pixels(Buffer.from(await page.ask('GET', `${page.session}/screenshot`), 'base64'));
+    const colours = new Set();
+    for (let across = 0.1; across < 1; across += 0.1) {
+      const [x, y] = [(box.x + box.width * across) * box.scale, (box.y + box.height / 4) * box.scale].map(Math.round);
+      if (y > 0 && y < screen.height && x < screen.width) colours.add(screen.at(x, y).map((c) => c >> 5).join());
+    }
+    return colours.size > 3;
+  }, PATIENCE);
+  check(true, `${file} is seen after the seek`);
 }
 
 async function framesAgree(page, n, file, steps) {

@@ -140,6 +140,7 @@ export const media = {
     active_content: "holds scripts or actions",
     empty: "empty",
     length_mismatch: "length differs from what the file says",
+    damaged: "index broken, made anew",
     limit: "too large to examine wholly",
     unknown_codec: "unknown codec",
     unreadable: "unreadable",

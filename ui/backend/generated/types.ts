@@ -2982,7 +2982,7 @@ export type Problem = {
 };
 
 /** What can be wrong. */
-export type ProblemCode = "truncated" | "suffix_mismatch" | "undecodable" | "encrypted" | "active_content" | "empty" | "length_mismatch" | "limit" | "unknown_codec" | "unreadable" | "external_content" | "half_rate";
+export type ProblemCode = "truncated" | "suffix_mismatch" | "undecodable" | "encrypted" | "active_content" | "empty" | "length_mismatch" | "damaged" | "limit" | "unknown_codec" | "unreadable" | "external_content" | "half_rate";
 
 /** How far a person is. */
 export type Progress = {

@@ -17,7 +17,7 @@ use std::{
 pub type Target = (&'static str, fn(&[u8]) -> u64);
 
 /// All of them.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 10] = [
     ("rows", rows),
     ("dataset", dataset),
     ("sheets", sheets),
@@ -27,6 +27,7 @@ pub const TARGETS: [Target; 9] = [
     ("boxes", boxes),
     ("office", office),
     ("text", text),
+    ("pdf", pdf),
 ];
 
 /// How bytes were taken: kinds and reasons, without what they are about.
@@ -199,6 +200,19 @@ fn text(bytes: &[u8]) -> u64 {
     let mut way = Way::default();
     for name in ["a.csv", "a.txt", "a.md"] {
         job("document", &json!({ "name": name }), bytes, &mut way);
+    }
+    way.number()
+}
+
+/// The table of objects that a broken PDF is given anew.
+fn pdf(bytes: &[u8]) -> u64 {
+    let mut way = Way::default();
+    match media::fuzz::mended(bytes) {
+        Some(mended) => {
+            assert!(mended.starts_with(bytes), "what was there stays as it was");
+            way.say(&String::from_utf8_lossy(&mended[bytes.len()..]));
+        }
+        None => way.say("nothing to mend"),
     }
     way.number()
 }

@@ -11,14 +11,14 @@ use std::{ops::ControlFlow, path::Path};
 
 /// The format by content: `png`, `mp4`, `docx`, …, `bin`. The name decides only among csv, md and txt.
 pub fn sniff(pool: &Pool, input: Input, name: &str) -> Result<String, Failure> {
-    pool.look("format", &ProbeArgs { name: name.to_owned() }, input)
+    pool.look("format", &ProbeArgs { name: name.to_owned(), heads_only: false }, input)
 }
 
 /// What is known of a file. However broken it is, that is a result; `Err` only where no worker can be started.
 pub fn probe(pool: &Pool, path: &Path, name: &str) -> Result<Probe, Failure> {
     let input = Input::Path(path.to_owned());
     let asked: Result<Probe, Failure> =
-        pool.look("probe", &ProbeArgs { name: name.to_owned() }, input.clone());
+        pool.look("probe", &ProbeArgs { name: name.to_owned(), heads_only: false }, input.clone());
     let failure = match asked {
         Ok(probe) => return Ok(Probe { path: name.to_owned(), ..probe }),
         Err(failure @ Failure::Unavailable { .. }) => return Err(failure),
@@ -31,7 +31,13 @@ pub fn probe(pool: &Pool, path: &Path, name: &str) -> Result<Probe, Failure> {
         Failure::Refused { .. } => ProblemCode::Unreadable,
         _ => ProblemCode::Undecodable,
     };
-    // Its head alone may still say what it is.
+    let problem = Problem { code, message: failure.to_string() };
+    // What breaks a decoder may have a sound head.
+    let heads = ProbeArgs { name: name.to_owned(), heads_only: true };
+    if let Ok(mut probe) = pool.look::<Probe>("probe", &heads, input.clone()) {
+        probe.problems.push(problem);
+        return Ok(Probe { path: name.to_owned(), ..probe });
+    }
     let format = sniff(pool, input, name).unwrap_or_else(|_| "bin".to_owned());
     Ok(Probe {
         path: name.to_owned(),
@@ -39,11 +45,12 @@ pub fn probe(pool: &Pool, path: &Path, name: &str) -> Result<Probe, Failure> {
         sha256: None,
         kind: crate::probe::kind_of(&format),
         format,
-        problems: vec![Problem { code, message: failure.to_string() }],
+        problems: vec![problem],
         image: None,
         audio: None,
         video: None,
         document: None,
+        heads_only: false,
     })
 }
 

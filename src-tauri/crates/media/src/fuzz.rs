@@ -46,6 +46,11 @@ pub fn range(bytes: &[u8]) -> bool {
     parts.iter().any(|(_, part)| part.is_some())
 }
 
+/// A PDF with its table of objects made anew.
+pub fn mended(bytes: &[u8]) -> Option<Vec<u8>> {
+    crate::document::mended(bytes)
+}
+
 /// A Word document with these bytes as its text, everything else as it should be.
 pub fn docx(xml: &[u8]) -> Vec<u8> {
     let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);

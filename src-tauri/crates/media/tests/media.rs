@@ -114,6 +114,75 @@ fn broken_files_end_in_typed_results() {
     assert!(codes.contains(&ProblemCode::Truncated), "its index stood at the end: {codes:?}");
 }
 
+/// A copy of a fixture in which `from`, which it must hold, reads as `to`.
+fn changed(folder: &std::path::Path, name: &str, from: &[u8], to: &[u8]) -> std::path::PathBuf {
+    let mut bytes = std::fs::read(fixture(name)).unwrap();
+    let at = bytes.windows(from.len()).rposition(|window| window == from).expect("the fixture holds it");
+    bytes[at..at + from.len()].copy_from_slice(to);
+    let path = folder.join(name.rsplit('/').next().unwrap());
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+#[test]
+fn a_head_tells_what_no_decoder_gives() {
+    let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
+    // The tag "compression" (0x103), a short, once: deflate becomes one that nobody knows.
+    let tiff = changed(
+        folder.path(),
+        "images/deflate.tiff",
+        b"\x03\x01\x03\0\x01\0\0\0\x08\0",
+        b"\x03\x01\x03\0\x01\0\0\0\x63\0",
+    );
+    let (whole, probe) = (
+        media::probe(&pool, &fixture("images/deflate.tiff"), "a.tiff").unwrap().image.unwrap(),
+        media::probe(&pool, &tiff, "a.tiff").unwrap(),
+    );
+    let facts = probe.image.unwrap();
+    assert!(
+        probe.problems.iter().any(|p| p.code == ProblemCode::Undecodable),
+        "nobody knows the compression"
+    );
+    assert!(whole.width.is_some(), "the sound one has a size");
+    assert_eq!((facts.width, facts.height), (whole.width, whole.height), "the size is said all the same");
+    // The block after the head of a FLAC claims 16 MB.
+    let bytes = std::fs::read(fixture("audio/s16.flac")).unwrap();
+    let mut claims = bytes[42..46].to_vec();
+    claims[1..].fill(0xff);
+    let flac = changed(folder.path(), "audio/s16.flac", &bytes[..46], &[&bytes[..42], &claims].concat());
+    let (whole, probe) = (
+        media::probe(&pool, &fixture("audio/s16.flac"), "a.flac").unwrap().audio.unwrap(),
+        media::probe(&pool, &flac, "a.flac").unwrap(),
+    );
+    let facts = probe.audio.unwrap();
+    assert!(probe.problems.iter().any(|p| p.code == ProblemCode::Undecodable), "nothing of it is reached");
+    assert!(whole.duration_ms.is_some(), "the sound one has a length");
+    assert_eq!(
+        (facts.sample_rate, facts.channels, facts.duration_ms),
+        (whole.sample_rate, whole.channels, whole.duration_ms),
+        "the head says it all the same"
+    );
+}
+
+#[test]
+fn a_pdf_whose_table_is_broken_keeps_its_pages_and_words() {
+    let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
+    for name in ["documents/text.pdf", "documents/object-streams.pdf", "documents/owner-password.pdf"] {
+        let broken = changed(folder.path(), name, b"startxref", b"startnone");
+        let (whole, probe) = (
+            media::probe(&pool, &fixture(name), "a.pdf").unwrap(),
+            media::probe(&pool, &broken, "a.pdf").unwrap(),
+        );
+        let codes: Vec<_> = probe.problems.iter().map(|p| p.code).collect();
+        assert!(codes.contains(&ProblemCode::Damaged), "{name}: it is said: {codes:?}");
+        let (whole, facts) = (whole.document.unwrap(), probe.document.unwrap());
+        assert!(whole.pages.is_some(), "{name}: the sound one has pages");
+        assert_eq!((facts.pages, facts.encrypted), (whole.pages, whole.encrypted), "{name}: its pages");
+        let text = |path| media::text(&pool, Input::Path(path), "a.pdf").unwrap().text;
+        assert_eq!(text(broken), text(fixture(name)), "{name}: its words");
+    }
+}
+
 #[test]
 fn after_a_seek_the_very_sample_is_heard() {
     for name in ["tone.wav", "tone.mp3", "tone.flac", "tone.ogg"] {

@@ -7,11 +7,12 @@
 mod grid;
 mod holds;
 mod html;
+mod mend;
 mod number;
 mod odf;
 mod office;
 mod package;
-mod pdf;
+pub(crate) mod pdf;
 mod rtf;
 pub(crate) mod text;
 mod view;
@@ -20,6 +21,8 @@ pub use view::{
     Block, Cell, CellKind, DocumentText, DocumentView, Grid, GridCell, GridColumns, GridRow, Item, Merged,
     NotShown, Part, Run,
 };
+
+pub(crate) use mend::mended;
 
 use crate::{
     probe::format_of,

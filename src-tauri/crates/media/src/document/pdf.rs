@@ -1,13 +1,13 @@
 //! What a PDF holds that its pages, drawn by pdf.js without scripts and without links, do not show; and its text.
 
-use super::{DocumentView, NotShown};
+use super::{DocumentView, NotShown, mend};
 use pdf_extract::{Dictionary, Document, Object};
 use std::collections::BTreeSet;
 
 /// What the view leaves out. A PDF that cannot be read has an empty list: the view says so itself.
 pub(super) fn holds(bytes: &[u8]) -> DocumentView {
     let mut view = DocumentView::default();
-    let Ok(pdf) = Document::load_mem(bytes) else { return view };
+    let Ok((pdf, _)) = load(bytes) else { return view };
     let mut fonts = BTreeSet::new();
     for object in pdf.objects.values() {
         match object {
@@ -65,6 +65,18 @@ fn base(name: &str) -> bool {
 
 /// The text of each page, in order.
 pub(super) fn pages(bytes: &[u8]) -> Result<Vec<String>, String> {
-    pdf_extract::extract_text_from_mem_by_pages(bytes)
-        .map_err(|e| format!("the text of the PDF cannot be read: {e}"))
+    let bad = |e: pdf_extract::OutputError| format!("the text of the PDF cannot be read: {e}");
+    let texts = pdf_extract::extract_text_from_mem_by_pages(bytes).map_err(bad);
+    match (texts, Document::load_mem(bytes).is_err().then(|| mend::mended(bytes)).flatten()) {
+        (Err(_), Some(mended)) => pdf_extract::extract_text_from_mem_by_pages(&mended).map_err(bad),
+        (texts, _) => texts,
+    }
+}
+
+/// The objects of a PDF, and whether its table of them had to be made anew.
+pub(crate) fn load(bytes: &[u8]) -> Result<(Document, bool), String> {
+    Document::load_mem(bytes).map(|pdf| (pdf, false)).or_else(|error| {
+        let mended = mend::mended(bytes).and_then(|mended| Document::load_mem(&mended).ok());
+        mended.map(|pdf| (pdf, true)).ok_or_else(|| error.to_string())
+    })
 }

@@ -71,12 +71,11 @@ fn orientation(decoder: &mut impl ImageDecoder) -> Orientation {
         .unwrap_or(Orientation::NoTransforms)
 }
 
-/// Width and height as stored, however large.
-pub(crate) fn dimensions(input: &Input) -> Result<(u32, u32), String> {
-    let reader = ImageReader::new(BufReader::new(input.open()?))
-        .with_guessed_format()
-        .map_err(|e| format!("the picture cannot be read: {e}"))?;
-    reader.into_dimensions().map_err(bad)
+/// Width and height that the head says, however large, and whether or not the pixels can be decoded.
+pub(crate) fn said_size(input: &Input) -> Option<(u32, u32)> {
+    let size = imagesize::reader_size(BufReader::new(input.open().ok()?)).ok()?;
+    let side = |n: usize| u32::try_from(n).ok().filter(|n| *n > 0);
+    Some((side(size.width)?, side(size.height)?))
 }
 
 /// Width and height as stored, and what makes it upright. `page` counts for TIFF alone.

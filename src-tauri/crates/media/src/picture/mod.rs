@@ -12,7 +12,7 @@ mod part;
 mod shrink;
 
 pub(crate) use colour::profile_name;
-pub(crate) use decode::{dimensions, open};
+pub(crate) use decode::{open, said_size};
 pub(crate) use pages::pages;
 pub use part::Part;
 

@@ -34,6 +34,10 @@ pub(super) fn audio(probe: &mut Probe, input: &Input) {
                 decode(probe, input, facts)
             }
         }
+        "flac" => {
+            let facts = flac(input);
+            decode(probe, input, facts)
+        }
         _ => decode(probe, input, AudioFacts::default()),
     };
     probe.audio = Some(facts);
@@ -41,6 +45,9 @@ pub(super) fn audio(probe: &mut Probe, input: &Input) {
 
 /// Fills what is not known yet from the decoder, and compares what decodes with what was said.
 fn decode(probe: &mut Probe, input: &Input, mut facts: AudioFacts) -> AudioFacts {
+    if probe.heads_only {
+        return facts;
+    }
     let mut sound = match Sound::open(input) {
         Ok(sound) => sound,
         Err(why) => {
@@ -98,6 +105,27 @@ fn decode(probe: &mut Probe, input: &Input, mut facts: AudioFacts) -> AudioFacts
         probe.problem(Code::Undecodable, &format!("{} packets do not decode", sound.broken));
     }
     facts
+}
+
+/// What the head of a FLAC says (RFC 9639, 8.2), however broken the blocks after it are.
+fn flac(input: &Input) -> AudioFacts {
+    let head = input.head(42).unwrap_or_default();
+    let info = head.get(8..42).filter(|_| head.get(4).is_some_and(|kind| kind & 0x7f == 0));
+    let Some(info) = info else { return AudioFacts::default() };
+    let number = |bytes: &[u8]| bytes.iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));
+    let packed = number(&info[10..18]);
+    let (rate, channels, frames) = (packed >> 44, (packed >> 41 & 7) + 1, packed & 0xf_ffff_ffff);
+    if rate == 0 {
+        return AudioFacts::default();
+    }
+    AudioFacts {
+        codec: Some("flac".to_owned()),
+        sample_rate: u32::try_from(rate).ok(),
+        channels: u32::try_from(channels).ok(),
+        // 0 stands for a length that was not known when the file was written.
+        duration_ms: (frames > 0).then(|| (frames * 1000 + rate / 2) / rate),
+        ..AudioFacts::default()
+    }
 }
 
 /// RIFF: the length of PCM is that of its data. Other codecs in it are decoded.

@@ -4,7 +4,10 @@ use super::{
     DocumentFacts, Probe, ProblemCode as Code, active,
     sniff::{find, suffix},
 };
-use crate::{document::text, worker::Input};
+use crate::{
+    document::{pdf, text},
+    worker::Input,
+};
 use pdf_extract::Object;
 use std::io::Read;
 
@@ -56,8 +59,11 @@ fn pdf(probe: &mut Probe, facts: &mut DocumentFacts, input: &Input) {
             .any(|mark| find(&bytes, mark).is_some()),
         links: 0,
     };
-    match pdf_extract::Document::load_mem(&bytes) {
-        Ok(pdf) => {
+    match pdf::load(&bytes) {
+        Ok((pdf, mended)) => {
+            if mended {
+                probe.problem(Code::Damaged, "the PDF's table of objects is broken; it was made anew");
+            }
             facts.encrypted |= pdf.is_encrypted();
             facts.pages = u32::try_from(pdf.get_pages().len()).ok().filter(|pages| *pages > 0);
             if facts.pages.is_none() && !facts.encrypted {
@@ -66,7 +72,7 @@ fn pdf(probe: &mut Probe, facts: &mut DocumentFacts, input: &Input) {
             // Objects may lie in compressed streams, where no search finds their names.
             pdf.objects.values().for_each(|object| found.look(object, 0));
         }
-        Err(error) => probe.problem(Code::Undecodable, &error.to_string()),
+        Err(why) => probe.problem(Code::Undecodable, &why),
     }
     if found.runs {
         probe.problem(Code::ActiveContent, "the PDF holds scripts or actions");

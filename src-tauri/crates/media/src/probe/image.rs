@@ -57,13 +57,15 @@ fn raster(probe: &mut Probe, facts: &mut ImageFacts, bytes: &[u8], input: &Input
     }
     let mut opened = match open(input) {
         Ok(opened) => opened,
-        Err(why) if why.contains("more than fit") => {
-            if let Ok((width, height)) = picture::dimensions(input) {
+        Err(why) => {
+            if let Some((width, height)) = picture::said_size(input) {
                 (facts.width, facts.height) = (Some(width), Some(height));
             }
-            return probe.problem(Code::Limit, &why);
+            if why.contains("more than fit") {
+                return probe.problem(Code::Limit, &why);
+            }
+            return undecodable(probe, &why);
         }
-        Err(why) => return undecodable(probe, &why),
     };
     let (width, height) = opened.decoder.dimensions();
     (facts.width, facts.height) = (Some(width), Some(height));
@@ -72,7 +74,9 @@ fn raster(probe: &mut Probe, facts: &mut ImageFacts, bytes: &[u8], input: &Input
     facts.alpha = Some(see_through && opened.decoder.color_type().has_alpha());
     facts.orientation = opened.orientation.to_exif();
     facts.icc = opened.decoder.icc_profile().ok().flatten().map(|profile| picture::profile_name(&profile));
-    if let Err(why) = opened.decode() {
+    if !probe.heads_only
+        && let Err(why) = opened.decode()
+    {
         undecodable(probe, &why);
     }
 }

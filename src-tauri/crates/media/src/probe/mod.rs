@@ -31,15 +31,19 @@ use std::io::Read;
 pub(crate) struct ProbeArgs {
     /// The file's name.
     pub(crate) name: String,
+    /// Decode nothing, only read heads.
+    #[serde(default)]
+    pub(crate) heads_only: bool,
 }
 
 pub(crate) fn register(registry: Registry) -> Registry {
     registry
         .with_reply("format", |args: ProbeArgs, input| format_of(input, &args.name))
-        .with_reply("probe", |args: ProbeArgs, input| probe(input, &args.name))
+        .with_reply("probe", |args: ProbeArgs, input| probe(input, &args))
 }
 
-fn probe(input: &Input, name: &str) -> Result<Probe, String> {
+fn probe(input: &Input, args: &ProbeArgs) -> Result<Probe, String> {
+    let name = args.name.as_str();
     let format = format_of(input, name)?;
     let mut probe = Probe {
         path: name.to_owned(),
@@ -52,6 +56,7 @@ fn probe(input: &Input, name: &str) -> Result<Probe, String> {
         audio: None,
         video: None,
         document: None,
+        heads_only: args.heads_only,
     };
     if probe.bytes == 0 {
         probe.problem(ProblemCode::Empty, "the file has no bytes");

@@ -31,6 +31,9 @@ pub struct Probe {
     /// For a document or a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<DocumentFacts>,
+    /// Only heads are read, nothing is decoded: a second look at what broke the first.
+    #[serde(skip)]
+    pub(crate) heads_only: bool,
 }
 
 /// What a file is.
@@ -78,6 +81,8 @@ pub enum ProblemCode {
     Empty,
     /// The decoded length is unlike the container's.
     LengthMismatch,
+    /// Its index is broken and was made anew from what it lists.
+    Damaged,
     /// A limit of the worker was met.
     Limit,
     /// Nothing here can read the codec, so a value is unknown.

@@ -226,9 +226,8 @@ pub(super) const SANDBOX: &str = "sandbox";
 pub fn serve(registry: impl std::borrow::Borrow<Registry>) -> Result<(), ServeError> {
     close_inherited();
     let registry: &Registry = registry.borrow();
-    let default_hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        default_hook(panic);
+    std::panic::set_hook(Box::new(|panic| {
+        eprintln!("{}", last_words(panic));
         std::process::exit(101);
     }));
     let mut from = FromParent::default();
@@ -269,6 +268,15 @@ pub fn serve(registry: impl std::borrow::Borrow<Registry>) -> Result<(), ServeEr
         }
     }
     Ok(())
+}
+
+/// What a panic says, and where in which library: without the folders of the machine that built it.
+fn last_words(panic: &std::panic::PanicHookInfo<'_>) -> String {
+    let said = panic.payload_as_str().unwrap_or("a panic without words");
+    let Some(place) = panic.location() else { return said.to_owned() };
+    let path: Vec<&str> = place.file().rsplit(['/', '\\']).take(3).collect();
+    let path: Vec<&str> = path.into_iter().rev().collect();
+    format!("{said} ({}:{})", path.join("/"), place.line())
 }
 
 /// For a `main` with no command line of its own: serves and returns `true` if the one argument is `worker`.
