@@ -97,7 +97,8 @@ pub(crate) fn guidelines(app: &App, _: wire::Nothing) -> Result<wire::Guidelines
         };
         let built_in = if session.role == Role::Author { AUTHORING } else { JUDGING };
         let (version, markdown) = own.unwrap_or_default();
-        let (rules, body) = domain::JudgingRules::read(&markdown).unwrap_or((domain::JudgingRules::default(), markdown.as_str()));
+        let (rules, body) = domain::JudgingRules::read(&markdown)
+            .unwrap_or((domain::JudgingRules::default(), markdown.as_str()));
         let shown = if body.trim().is_empty() { built_in } else { body };
         Ok(wire::Guidelines { version, markdown: shown.to_owned(), rules })
     })
