@@ -216,6 +216,8 @@ fn an_assignment_that_was_stated_and_not_carried_out_is_carried_out_later() {
     let assignment = Assignment {
         kind: TaskKind::Judge.name().to_owned(),
         handouts: vec![Handout { subject: response.to_string(), version: 1 }],
+        until: None,
+        released: Vec::new(),
     };
     let new = NewStatement {
         kind: StatementKind::Assignment,
@@ -383,12 +385,17 @@ fn what_was_done_in_time_stays() {
             verdict: Verdict::Correct,
             comment: String::new(),
             flags: VerdictFlags::default(),
+            ai_asked: String::new(),
+            perceived: String::new(),
+            anchors: Vec::new(),
         })
         .collect();
     let judgement = Judgement {
         response,
         verdicts,
+        noted: Vec::new(),
         active_ms: 1,
+        idle_ms: 0,
         exposures: Vec::new(),
         guidelines_version: 0,
         prompt_version: 1,
