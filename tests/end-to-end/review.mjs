@@ -63,12 +63,12 @@ async function curate(person, act) {
     for (;;) {
       const key = await page.until('an item, or the end', () => page.run(
         `if (document.body.innerText.includes('Everything is curated')) return 'end';
-         return document.querySelector('section.item header .mono')?.innerText`), long);
+         return document.querySelector('section.item header .mono')?.textContent`), long);
       if (key === 'end') break;
       const finished = await act(page, key);
       if (finished) break;
       await page.until(`what comes after ${key}`, () => page.run(
-        `return document.body.innerText.includes('Everything is curated') || document.querySelector('section.item header .mono')?.innerText !== arguments[0]
+        `return document.body.innerText.includes('Everything is curated') || document.querySelector('section.item header .mono')?.textContent !== arguments[0]
            || document.querySelector('.queue .current .visually-hidden')?.innerText !== 'open'`, key), long);
       if (await page.run(`return document.querySelectorAll('.queue .row').length > 0 && [...document.querySelectorAll('.queue .visually-hidden')].every((e) => e.innerText !== 'open')`)) break;
     }

@@ -83,11 +83,6 @@ export const curation = {
   missingDecision: "Choose: retain, revise or discard.",
   missingChange: "Change something first, or retain it.",
   missingNote: "Say why it is to go.",
-  stated: {
-    retain: "Retained, as far as you are concerned.",
-    revise: "Revised, as far as you are concerned.",
-    discard: "Discarded, as far as you are concerned.",
-  },
   changedBefore: "You said something of it already; stating again replaces it.",
   closed: "This item has gone on to its next round; nothing more is said of this one.",
   takenBack: "It was taken back; it is your draft now.",
@@ -99,5 +94,6 @@ export const curation = {
   asThird: "settles",
   item: "Item",
   stateHead: "State",
+  every: "All",
   reset: "As it was",
 } as const;
