@@ -45,8 +45,11 @@ mod unix {
     impl Inbox {
         /// Tells of each file that another start was to open; none when it was only to come forward.
         pub fn listen(self, each: impl Fn(Option<PathBuf>) + Send + 'static) {
+            let Self { listener, _lock: lock } = self;
             let listening = std::thread::Builder::new().name("starts".to_owned()).spawn(move || {
-                for stream in self.listener.incoming() {
+                // A closure takes only what it names: unnamed, the lock would be let go of here.
+                let _held = lock;
+                for stream in listener.incoming() {
                     let Ok(mut stream) = stream else { continue };
                     let mut bytes = Vec::new();
                     let _ = stream.set_read_timeout(Some(Duration::from_secs(2)));

@@ -19,7 +19,7 @@ fn judge_all(place: &Place, study: &Path, person: &str) -> u64 {
             .as_array()
             .unwrap()
             .iter()
-            .map(|m| json!({"modality": m, "verdict": "correct", "comment": ""}))
+            .map(|m| json!({"modality": m, "verdict": "correct", "comment": "As asked."}))
             .collect();
         host.call("submit_judgement", &json!({"task": item["task"], "verdicts": verdicts}));
         done += 1;

@@ -516,9 +516,10 @@ fn reviews_and_the_third_who_settles_travel_in_packages() {
         );
         place.check_clean(&folder);
         let back = give_back(&device, &package, &place.path(&format!("{name}-{round}.back")));
-        (merge(&place, &study, &[&back]), folder)
+        // The device stays: what was unpacked on it is looked at.
+        (merge(&place, &study, &[&back]), folder, device)
     };
-    let (done, _) = work("a1", 1, &|host| assert_eq!(author(host), 3, "a tenth of 24, rounded up"));
+    let (done, _, _device) = work("a1", 1, &|host| assert_eq!(author(host), 3, "a tenth of 24, rounded up"));
     assert_eq!(sum(&done["merged"]), 6, "revision and handing in of each: {done}");
     assign(json!({"tasks": [{"kind": "review", "who": ["a2", "a3"], "overlap": 2, "seed": 5}]}));
     let review = |host: &Host, decision: &str, settles: usize| {
@@ -546,21 +547,21 @@ fn reviews_and_the_third_who_settles_travel_in_packages() {
             done += 1;
         }
     };
-    let (done, folder) = work("a2", 1, &|host| assert_eq!(review(host, "accept", 0), 3));
+    let (done, folder, _device) = work("a2", 1, &|host| assert_eq!(review(host, "accept", 0), 3));
     assert_eq!(done["merged"]["review"], 3, "{done}");
     let reviewed: Vec<String> = std::fs::read_dir(folder.join("reviewed"))
-        .unwrap()
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.join("reviewed").display()))
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     assert!(
         reviewed.len() == 1 && reviewed[0].starts_with("a1.") && reviewed[0].ends_with(".author.rows"),
         "of others, a reviewer has a1's rubrics alone: {reviewed:?}"
     );
-    let (done, folder) = work("a3", 1, &|host| assert_eq!(review(host, "revise", 0), 3));
+    let (done, folder, _device) = work("a3", 1, &|host| assert_eq!(review(host, "revise", 0), 3));
     let all: Vec<u8> = walk(&folder).iter().flat_map(|path| std::fs::read(path).unwrap()).collect();
     assert!(!all.windows(4).any(|w| w == b"\"a2\""), "nothing of the other reviewer is in a3's package");
     assert_eq!(done["merged"]["review"], 3, "{done}");
-    let (done, _) = work("a4", 1, &|host| assert_eq!(review(host, "accept", 2), 3, "the third settles"));
+    let (done, _, _device) = work("a4", 1, &|host| assert_eq!(review(host, "accept", 2), 3, "the third settles"));
     assert_eq!(done["merged"]["review"], 3, "{done}");
     let leaks = place.json([OsStr::new("leaks"), study.as_os_str(), OsStr::new("--for"), OsStr::new("a4")]);
     assert_eq!(leaks["leaks"], json!([]), "who reviews reaches nothing else: {leaks}");

@@ -94,7 +94,7 @@ mod tests {
         let found = of(300, 30, 30, 0);
         let bound = found.at_most.value.unwrap_or(1.0);
         // 1 - 0.05^(1/30)
-        assert!((bound - 0.095_034_012).abs() < 1e-8, "at most 9.5 %: {bound}");
+        assert!((bound - 0.095_033_852_855_304).abs() < 1e-12, "at most 9.5 %: {bound}");
         assert_eq!(
             (found.verdict, found.needs),
             (AuditVerdict::Passed, None),

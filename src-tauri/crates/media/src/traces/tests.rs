@@ -109,7 +109,7 @@ fn a_page_shows_its_text_and_says_the_rest() {
     let html = format!("<html><meta name=generator content=\"{NAME}\"><body>by {NAME}</body></html>");
     assert_eq!(
         places(html.as_bytes()),
-        [("meta element".to_owned(), false), ("text".to_owned(), true)],
+        [("meta element".to_owned(), false), ("attributes".to_owned(), false), ("text".to_owned(), true)],
         "the generator is no text of the page"
     );
 }

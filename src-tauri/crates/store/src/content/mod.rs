@@ -188,8 +188,8 @@ mod tests {
         assert!(content.secret.is_in(&[7; 32]), "what was there stays");
         let all = samples::all(&content.audit, &content.rubrics).expect("the new tables are there");
         assert!(all.is_empty(), "and empty");
-        for (name, _) in &OLD {
-            let copy = folder.join(format!("{name}.sqlite.before-2"));
+        for (name, version) in [("rubrics", 2), ("audit", 3)] {
+            let copy = folder.join(format!("{name}.sqlite.before-{version}"));
             assert!(copy.is_file(), "a copy of the old file lies beside it: {}", copy.display());
         }
     }

@@ -358,7 +358,8 @@ fn what_is_not_done_in_time_is_free_for_others() {
     let mut judge = place.folder.judge(&name("joe"), &place.device).unwrap();
     assert_eq!(judge.counts().unwrap().total, 1, "it is in joe's queue");
     lead.release_expired(TaskKind::Judge, after).unwrap();
-    assert_eq!(judge.counts().unwrap().total, 0, "and leaves it");
+    assert!(judge.changes().unwrap().tasks, "the session sees that its tasks changed");
+    assert_eq!(judge.counts().unwrap().total, 0, "and it leaves the queue");
     judge.close().unwrap();
     assert!(lead.subjects_of(TaskKind::Judge, &name("joe")).unwrap().is_empty(), "others may get it");
     assert!(lead.expired(after).unwrap().is_empty(), "nothing is left to take back");
