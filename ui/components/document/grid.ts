@@ -138,6 +138,6 @@ export function findCells(grid: Grid, query: string): Place[] {
 export function placeNamed(name: string): Place | undefined {
   const found = /^([A-Z]{1,3})([1-9]\d{0,6})$/.exec(name);
   if (!found) return undefined;
-  const column = [...(found[1] ?? "")].reduce((n, letter) => n * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  const column = (found[1] ?? "").split("").reduce((n, letter) => n * 26 + letter.charCodeAt(0) - 64, 0) - 1;
   return { row: Number(found[2]) - 1, column };
 }

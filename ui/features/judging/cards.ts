@@ -33,7 +33,7 @@ export function cardsOf(item: T.JudgeItem): flow.Card[] {
       verdict: asked ? (from.verdict ?? null) : null,
       comment: from.comment ?? "",
       flags: { ...empty.flags, ...from.flags },
-      anchors: (from.anchors ?? []) as flow.Anchor[],
+      anchors: from.anchors ?? [],
       ai_asked: from.ai_asked ?? "",
       perceived: from.perceived ?? "",
     };
@@ -44,7 +44,7 @@ export function cardsOf(item: T.JudgeItem): flow.Card[] {
   ];
 }
 
-const anchorsOf = (card: flow.Card): T.Anchor[] => card.anchors.map((anchor) => ({ ...anchor }) as T.Anchor);
+const anchorsOf = (card: flow.Card): T.Anchor[] => card.anchors.map((anchor) => ({ ...anchor }));
 
 /** What is kept while it is filled in. */
 export function draftOf(cards: readonly flow.Card[]): T.CardDraft[] {

@@ -5,14 +5,11 @@ import { call } from "$ui/backend";
 export const withSnippet = (text: string, snippet: string): string =>
   text.trim() === "" ? snippet : `${text.trimEnd()} ${snippet}`;
 /** One a line, each once, without empty ones. */
-export const snippetLines = (text: string): string[] => [
-  ...new Set(
-    text
-      .split("\n")
-      .map((line) => line.trim())
-      .filter(Boolean),
-  ),
-];
+export const snippetLines = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line, at, all) => line !== "" && all.indexOf(line) === at);
 
 export class Snippets {
   texts: readonly string[] = $state.raw([]);
