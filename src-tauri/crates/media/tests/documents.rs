@@ -190,6 +190,45 @@ fn each_document_names_what_its_view_leaves_out() {
     assert!(!fonts.is_empty(), "a font that the PDF names and does not hold");
 }
 
+/// A text document of these parts, each a name and its XML.
+fn docx(parts: &[(&str, &str)]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    let types = "<Types xmlns='http://schemas.openxmlformats.org/package/2006/content-types'/>";
+    for (name, xml) in [("[Content_Types].xml", types)].iter().chain(parts) {
+        zip.start_file(*name, options).unwrap();
+        zip.write_all(xml.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+#[test]
+fn a_text_document_names_its_shapes_wherever_they_stand() {
+    let says = "<w:p><w:r><w:t>words</w:t></w:r></w:p>";
+    let body = |inner: &str| format!("<w:document><w:body>{says}{inner}</w:body></w:document>");
+    let held = |parts: &[(&str, &str)]| {
+        let bytes = Input::Bytes(docx(parts));
+        media::document(&pool(), bytes, "x.docx", Reading::default()).unwrap().not_shown
+    };
+    let plain = body("");
+    assert!(
+        !held(&[("word/document.xml", plain.as_str())]).contains(&NotShown::Shapes),
+        "none where there is none"
+    );
+    let boxed = body(
+        "<w:p><w:r><w:pict><v:shape><v:textbox><w:txbxContent/></v:textbox></v:shape></w:pict></w:r></w:p>",
+    );
+    assert!(held(&[("word/document.xml", boxed.as_str())]).contains(&NotShown::Shapes), "a text box");
+    let drawn = body("<w:p><w:r><w:drawing><wps:wsp><wps:spPr/></wps:wsp></w:drawing></w:r></w:p>");
+    assert!(
+        held(&[("word/document.xml", drawn.as_str())]).contains(&NotShown::Shapes),
+        "a shape without words"
+    );
+    let head = "<w:hdr><w:p><w:r><w:pict><w:txbxContent/></w:pict></w:r></w:p></w:hdr>";
+    let parts = [("word/document.xml", plain.as_str()), ("word/header1.xml", head)];
+    assert!(held(&parts).contains(&NotShown::Shapes), "a text box of a header");
+}
+
 #[test]
 fn slides_have_their_titles_pictures_and_notes() {
     let view = view_of("slides.pptx");
