@@ -2,7 +2,7 @@
 /** What model text turns into: nothing that runs, loads, or follows a link. */
 import { describe, expect, it } from "vitest";
 import { countHidden, revealed } from "./hidden";
-import { countCharacters, countWords, hostOf, markdownHtml } from "./markdown";
+import { countCharacters, countHiddenIn, countWords, hostOf, markdownHtml } from "./markdown";
 import { columnName, isDocumentView } from "./view";
 
 const dom = (text: string, reveal = false): HTMLElement => {
@@ -122,6 +122,12 @@ describe("hidden characters", () => {
     expect(marks("![a\u202eb](https://a.example/x.png)")).toEqual(["RLO"]);
     expect(dom("$a\u202eb$").querySelector("math"), "a formula while nobody asks").not.toBeNull();
     expect(dom("$ab$", true).querySelector("math"), "and where nothing is hidden").not.toBeNull();
+  });
+  it("are counted and shown where they are written as references", () => {
+    expect(countHiddenIn("a&#8238;b&#x202e;c&rlm;d&nbsp;e\u200b"), "four, and a space that is harmless").toBe(
+      4,
+    );
+    expect(dom("a&#8238;b", true).querySelector(".hidden-char")?.textContent).toBe("RLO");
   });
   it("bring no markup along", () => {
     const box = dom("a\u{e003c}b\u{e0026}", true);

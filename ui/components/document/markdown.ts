@@ -93,6 +93,9 @@ export function markdownHtml(text: string, reveal = false): string {
   });
 }
 
+/** How many hidden characters a Markdown text has, also those that are written as `&#8238;` or `&rlm;`. */
+export const countHiddenIn = (text: string): number => countHidden(plain.utils.unescapeAll(text));
+
 /** Words as people count them, also where no spaces part them. */
 export function countWords(text: string, language?: string): number {
   const segmenter = new Intl.Segmenter(language && language !== "und" ? language : undefined, {
