@@ -108,6 +108,11 @@ export const documents = {
     links: "links (they do not act)",
     signatures: "digital signatures (not verified)",
     undecodable: "characters that this encoding cannot hold",
+    shapes_below: "shapes, and where text boxes stand (their words are shown below their anchor)",
+    changes_marked: "tracked changes (shown with their marks, deleted words struck through)",
+    slides_left_out: "hidden slides (left out here)",
+    speaker_notes: "speaker notes",
+    fields_anew: "fields such as dates and page numbers (some are worked out anew)",
     page_breaks: "exact line and page breaks",
   } as Record<string, string>,
 } as const;

@@ -2,7 +2,7 @@
 /** What model text turns into: nothing that runs, loads, or follows a link. */
 import { describe, expect, it } from "vitest";
 import { countHidden, revealed } from "./hidden";
-import { countCharacters, countWords, hostOf, markdownHtml } from "./markdown";
+import { countCharacters, countHiddenIn, countWords, hostOf, markdownHtml } from "./markdown";
 import { columnName, isDocumentView } from "./view";
 
 const dom = (text: string, reveal = false): HTMLElement => {
@@ -88,6 +88,51 @@ describe("hidden characters", () => {
   it("counts them", () => expect(countHidden(tricky), "RLO and ZWSP").toBe(2));
   it("leaves line breaks and tabs alone", () => expect(countHidden("a\n\tb")).toBe(0));
   it("names them", () => expect(revealed(tricky, (n) => `<${n}>`)).toBe("a<RLO>b<ZWSP>c"));
+  it("counts selectors, tags, fillers and separators", () => {
+    for (const one of Array.from(
+      "\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u2028\u2029\u206a\u206f\u3164\uffa0\ufff9\ufffa\ufffb" +
+        "\ufe00\ufe0f\u{e0100}\u{e01ef}\u{e0001}\u{e0041}\u{e007f}",
+    ))
+      expect(countHidden(`a${one}b`), one.codePointAt(0)?.toString(16)).toBe(1);
+  });
+  it("leaves a selector alone that chooses a variant", () => {
+    for (const text of [
+      "❤\ufe0f",
+      "☎\ufe0e",
+      "1\ufe0f\u20e3",
+      "葛\u{e0100}",
+      "𠮟\ufe00",
+      "👍🏽\ufe0f",
+      "≨\ufe00",
+    ])
+      expect(countHidden(text), text).toBe(0);
+    expect(countHidden("❤\ufe0f\ufe01\ufe0f"), "but not those behind it").toBe(2);
+    expect(countHidden("❤\u{e0101}"), "nor one that no symbol has").toBe(1);
+    expect(countHidden("❤\u00a0\ufe0f"), "nor one behind a space").toBe(1);
+    expect(countHidden("1\ufe0f+\ufe0f"), "nor behind plain digits and signs").toBe(2);
+  });
+  it("reads words written in tags and selectors", () =>
+    expect(revealed("x\u{e0068}\u{e0069}\ufe0f\u{e0100}", (n) => `<${n}>`)).toBe(
+      "x<TAG h><TAG i><VS16><VS17>",
+    ));
+  it("are shown in formulas and descriptions of pictures too", () => {
+    const marks = (text: string): string[] =>
+      [...dom(text, true).querySelectorAll(".hidden-char")].map((mark) => mark.textContent);
+    expect(marks("$a\u202eb$ and\n\n$$\nc\u2066d\n$$"), "in a line and on its own").toEqual(["RLO", "LRI"]);
+    expect(marks("![a\u202eb](https://a.example/x.png)")).toEqual(["RLO"]);
+    expect(dom("$a\u202eb$").querySelector("math"), "a formula while nobody asks").not.toBeNull();
+    expect(dom("$ab$", true).querySelector("math"), "and where nothing is hidden").not.toBeNull();
+  });
+  it("are counted and shown where they are written as references", () => {
+    expect(countHiddenIn("a&#8238;b&#x202e;c&rlm;d&nbsp;e\u200b"), "four, and a space that is harmless").toBe(
+      4,
+    );
+    expect(dom("a&#8238;b", true).querySelector(".hidden-char")?.textContent).toBe("RLO");
+  });
+  it("bring no markup along", () => {
+    const box = dom("a\u{e003c}b\u{e0026}", true);
+    expect([...box.querySelectorAll(".hidden-char")].map((m) => m.textContent)).toEqual(["TAG <", "TAG &"]);
+  });
   it("is shown in Markdown on request only", () => {
     expect(dom(tricky).querySelector(".hidden-char"), "not by itself").toBeNull();
     expect(dom(tricky, true).querySelector(".hidden-char")?.textContent).toBe("RLO");

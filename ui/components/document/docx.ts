@@ -1,6 +1,7 @@
 // The pages of a docx, drawn by docx-preview into a document that is never shown, so that nothing in them loads or runs;
 // then made clean for a frame.
 import { renderDocument, parseAsync, type HElement } from "docx-preview";
+import { withWords } from "./docx-words";
 import { frameSource } from "./frame";
 
 /** Its own builder makes elements in the page's document, where a picture would load at once; this one's does not. */
@@ -54,7 +55,7 @@ export async function docxFrame(
     experimental: false,
     h: builder(inert),
   };
-  const nodes = await renderDocument(await parseAsync(bytes, options), options);
+  const nodes = await renderDocument(await parseAsync(await withWords(bytes), options), options);
   inert.body.append(...nodes);
   const sections = inert.querySelectorAll<HTMLElement>("section.docx");
   const points = parseFloat(sections[0]?.style.width ?? "");

@@ -3,7 +3,7 @@
 import DOMPurify from "dompurify";
 import MarkdownIt from "markdown-it";
 import { media as words } from "$ui/text/media";
-import { revealed } from "./hidden";
+import { countHidden, revealed } from "./hidden";
 import { MATH_ATTRIBUTES, MATH_TAGS, withMath } from "./math";
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
@@ -29,12 +29,16 @@ function parser(reveal: boolean): InstanceType<typeof MarkdownIt> {
   const md = new MarkdownIt({ html: false, linkify: true, breaks: false, typographer: false });
   // Every address may be shown, since none is followed.
   md.validateLink = () => true;
-  withMath(md, escape);
+  const shown = (text: string): string =>
+    reveal
+      ? revealed(escape(text), (name) => `<span class="hidden-char">${escape(name)}</span>`)
+      : escape(text);
+  withMath(md, shown, (formula) => reveal && countHidden(formula) > 0);
   const rules = md.renderer.rules;
   rules["image"] = (tokens, index) => {
     const token = tokens[index];
     const source = String(token?.attrGet("src") ?? "");
-    return `<span class="picture">[${escape(words.imageInText(token?.content ?? ""))}]</span> ${button(source, escape(hostOf(source) || source))}`;
+    return `<span class="picture">[${shown(words.imageInText(token?.content ?? ""))}]</span> ${button(source, shown(hostOf(source) || source))}`;
   };
   rules["link_open"] = (tokens, index) => {
     const address = String(tokens[index]?.attrGet("href") ?? "");
@@ -47,13 +51,11 @@ function parser(reveal: boolean): InstanceType<typeof MarkdownIt> {
       if (token?.type === "link_close") depth += 1;
       if (token?.type === "link_open" && --depth === 0) {
         const address = String(token.attrGet("href") ?? "");
-        return `</button><span class="host">${escape(hostOf(address) || address.slice(0, 80))}</span>`;
+        return `</button><span class="host">${shown(hostOf(address) || address.slice(0, 80))}</span>`;
       }
     }
     return "</button>";
   };
-  const shown = (text: string): string =>
-    reveal ? revealed(escape(text), (name) => `<span class="hidden-char">${name}</span>`) : escape(text);
   rules["text"] = (tokens, index) => shown(tokens[index]?.content ?? "");
   // Code hides characters as well as text does.
   rules["code_inline"] = (tokens, index) => `<code>${shown(tokens[index]?.content ?? "")}</code>`;
@@ -90,6 +92,9 @@ export function markdownHtml(text: string, reveal = false): string {
     ALLOW_ARIA_ATTR: false,
   });
 }
+
+/** How many hidden characters a Markdown text has, also those that are written as `&#8238;` or `&rlm;`. */
+export const countHiddenIn = (text: string): number => countHidden(plain.utils.unescapeAll(text));
 
 /** Words as people count them, also where no spaces part them. */
 export function countWords(text: string, language?: string): number {

@@ -92,16 +92,20 @@ function block(state: StateBlock, start: number, last: number, silent: boolean):
   return true;
 }
 
-/** Adds formulas to a parser. `escape` makes what is no formula safe to show. */
-export function withMath(md: InstanceType<typeof MarkdownIt>, escape: (text: string) => string): void {
+/** Adds formulas to a parser. `shown` makes what is no formula safe to show; so is a formula shown that `asWritten` asks for. */
+export function withMath(
+  md: InstanceType<typeof MarkdownIt>,
+  shown: (text: string) => string,
+  asWritten: (formula: string) => boolean,
+): void {
   md.inline.ruler.before("escape", "math_inline", inline);
   md.block.ruler.before("fence", "math_block", block, { alt: ["paragraph", "blockquote", "list"] });
   const render =
     (tag: "span" | "p") => (tokens: readonly { content: string; meta: unknown }[], index: number) => {
       const token = tokens[index];
       const { display, raw } = token?.meta as { display: boolean; raw: string };
-      const set = mathml(token?.content ?? "", display);
-      return set === null ? `<code>${escape(raw)}</code>` : `<${tag} class="math">${set}</${tag}>`;
+      const set = asWritten(raw) ? null : mathml(token?.content ?? "", display);
+      return set === null ? `<code>${shown(raw)}</code>` : `<${tag} class="math">${set}</${tag}>`;
     };
   md.renderer.rules["math_inline"] = render("span");
   md.renderer.rules["math_block"] = render("p");

@@ -1,13 +1,15 @@
 /** Which views there are, what each leaves out, and where pages stand. */
 import { describe, expect, it } from "vitest";
+import { documents } from "$ui/text/document";
 import { compare } from "./compare";
 import { missingFonts } from "./fonts";
-import { lostIn } from "./notes";
+import { heldBy, lostIn } from "./notes";
 import { fitting, near, otherZoom, pageAt, stack, GAP } from "./pdf-layout";
 import { plainText } from "./view";
 import { viewsOf } from "./views";
 
 describe("what is not shown", () => {
+  const names = documents.notShownNames;
   const held = ["comments", "headers", "charts", "layout", "equations"];
   it("depends on the view", () => {
     expect(lostIn("outline", held), "the outline shows none of it").toEqual(held);
@@ -21,6 +23,34 @@ describe("what is not shown", () => {
       lostIn("source", ["scripts", "undecodable"]),
       "the source shows all but what is no character",
     ).toEqual(["undecodable"]);
+  });
+  it("is named as each view shows it", () => {
+    expect(lostIn("pages", ["shapes"]), "text boxes are lifted out of their places").toEqual([
+      "shapes_below",
+      "page_breaks",
+    ]);
+    expect(lostIn("printed", ["shapes"]), "LibreOffice prints them").toEqual(["page_breaks"]);
+    const deck = ["tracked_changes", "hidden_slides", "fields"];
+    expect(lostIn("outline", deck)).toEqual(deck);
+    expect(lostIn("printed", deck), "marked, left out, worked out anew").toEqual([
+      "changes_marked",
+      "slides_left_out",
+      "fields_anew",
+      "page_breaks",
+    ]);
+    expect(
+      [...lostIn("printed", deck), "shapes_below", "speaker_notes"].filter((c) => !names[c]),
+      "each has words",
+    ).toEqual([]);
+    expect(names["changes_marked"], "no claim that they are accepted").not.toContain("accepted");
+    expect(names["slides_left_out"]).not.toContain("shown");
+  });
+  it("speaker notes are in the outline alone", () => {
+    const slide = { title: "", blocks: [{ block: "notes" as const, text: "say this" }] };
+    const held = heldBy({ format: "pptx", parts: [slide], truncated: false, not_shown: ["layout"] });
+    expect(lostIn("outline", held)).toEqual(["layout"]);
+    expect(lostIn("printed", held)).toEqual(["speaker_notes", "page_breaks"]);
+    expect(heldBy({ format: "pptx", parts: [], truncated: false, not_shown: [] })).toEqual([]);
   });
   it("pages need LibreOffice where nothing else draws them", () => {
     expect(viewsOf("pptx", true)).toEqual(["printed", "outline"]);

@@ -190,6 +190,68 @@ fn each_document_names_what_its_view_leaves_out() {
     assert!(!fonts.is_empty(), "a font that the PDF names and does not hold");
 }
 
+/// A zip of these entries, each a name and its text, not packed.
+fn zipped(entries: &[(&str, &str)]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    for (name, text) in entries {
+        zip.start_file(*name, options).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+#[test]
+fn a_text_document_names_its_shapes_wherever_they_stand() {
+    let says = "<w:p><w:r><w:t>words</w:t></w:r></w:p>";
+    let body = |inner: &str| format!("<w:document><w:body>{says}{inner}</w:body></w:document>");
+    let held = |parts: &[(&str, &str)]| {
+        let mut entries = vec![("[Content_Types].xml", "<Types/>")];
+        entries.extend_from_slice(parts);
+        media::document(&pool(), Input::Bytes(zipped(&entries)), "x.docx", Reading::default())
+            .unwrap()
+            .not_shown
+    };
+    let plain = body("");
+    assert!(
+        !held(&[("word/document.xml", plain.as_str())]).contains(&NotShown::Shapes),
+        "none where there is none"
+    );
+    let boxed = body(
+        "<w:p><w:r><w:pict><v:shape><v:textbox><w:txbxContent/></v:textbox></v:shape></w:pict></w:r></w:p>",
+    );
+    assert!(held(&[("word/document.xml", boxed.as_str())]).contains(&NotShown::Shapes), "a text box");
+    let drawn = body("<w:p><w:r><w:drawing><wps:wsp><wps:spPr/></wps:wsp></w:drawing></w:r></w:p>");
+    assert!(
+        held(&[("word/document.xml", drawn.as_str())]).contains(&NotShown::Shapes),
+        "a shape without words"
+    );
+    let head = "<w:hdr><w:p><w:r><w:pict><w:txbxContent/></w:pict></w:r></w:p></w:hdr>";
+    let parts = [("word/document.xml", plain.as_str()), ("word/header1.xml", head)];
+    assert!(held(&parts).contains(&NotShown::Shapes), "a text box of a header");
+}
+
+#[test]
+fn an_open_presentation_names_its_hidden_slides() {
+    let content = r#"<office:document-content><office:automatic-styles>
+        <style:style style:name="dp1" style:family="drawing-page"><style:drawing-page-properties/></style:style>
+        <style:style style:name="dp2" style:family="drawing-page"><style:drawing-page-properties presentation:visibility="hidden"/></style:style>
+        </office:automatic-styles><office:body><office:presentation>
+        <draw:page draw:name="one" draw:style-name="dp1"><text:p>seen</text:p></draw:page>
+        <draw:page draw:name="two" draw:style-name="dp2"><text:p>unseen</text:p></draw:page>
+        </office:presentation></office:body></office:document-content>"#;
+    let bytes = zipped(&[
+        ("mimetype", "application/vnd.oasis.opendocument.presentation"),
+        ("content.xml", content),
+        ("META-INF/manifest.xml", "<manifest:manifest/>"),
+    ]);
+    let view = media::document(&pool(), Input::Bytes(bytes), "x.odp", Reading::default()).unwrap();
+    let slides: Vec<(&str, bool)> = view.parts.iter().map(|p| (p.title.as_str(), p.hidden)).collect();
+    assert_eq!(slides, [("one", false), ("two", true)], "the second is hidden by its style");
+    assert!(view.not_shown.contains(&NotShown::HiddenSlides), "and named: {:?}", view.not_shown);
+    assert!(!view_of("slides.odp").not_shown.contains(&NotShown::HiddenSlides), "none where none is");
+}
+
 #[test]
 fn slides_have_their_titles_pictures_and_notes() {
     let view = view_of("slides.pptx");

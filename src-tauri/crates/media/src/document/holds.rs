@@ -63,11 +63,17 @@ pub(super) fn word(package: &mut Package, xml: &str, view: &mut DocumentView) {
             "ffData" if body => not_shown.push(NotShown::Forms),
             "OLEObject" | "altChunk" => not_shown.push(NotShown::EmbeddedObjects),
             "rPrChange" | "pPrChange" => not_shown.push(NotShown::TrackedChanges),
+            // Shapes without words, and text boxes of headers, which the body's own walk does not meet.
+            "wsp" | "wgp" | "txbxContent" => not_shown.push(NotShown::Shapes),
             _ => {}
         });
     };
     look(xml, true);
-    for part in ["word/styles.xml", "word/theme/theme1.xml"] {
+    let mut parts = vec!["word/styles.xml".to_owned(), "word/theme/theme1.xml".to_owned()];
+    for edge in ["word/header", "word/footer"] {
+        parts.extend(package.starting(edge).take(50).map(str::to_owned));
+    }
+    for part in &parts {
         if let Ok(xml) = package.text(part) {
             look(&xml, false);
         }

@@ -78,6 +78,9 @@ struct Walk {
     rows: Vec<Vec<Cell>>,
     cell: Option<String>,
     notes: bool,
+    /// The style whose properties come next, and those styles that hide their slides.
+    style: String,
+    hiding: BTreeSet<String>,
 }
 
 impl Walk {
@@ -101,12 +104,23 @@ impl Walk {
             "table:table-row" if !empty && self.tables == 1 => self.rows.push(Vec::new()),
             "table:table-cell" if !empty && self.tables == 1 => self.cell = Some(String::new()),
             "draw:page" => {
-                let part = Part { title: attribute(tag, "draw:name").unwrap_or_default(), ..Part::default() };
-                self.parts.push(part);
+                let title = attribute(tag, "draw:name").unwrap_or_default();
+                let hidden =
+                    attribute(tag, "draw:style-name").is_some_and(|style| self.hiding.contains(&style));
+                if hidden {
+                    not_shown.push(NotShown::HiddenSlides);
+                }
+                self.parts.push(Part { title, hidden, ..Part::default() });
             }
             "presentation:notes" if !empty => self.notes = true,
             "text:tracked-changes" | "office:annotation" | "text:note-body" if !empty => self.skipped += 1,
             "draw:image" => not_shown.push(NotShown::Images),
+            "style:style" => self.style = attribute(tag, "style:name").unwrap_or_default(),
+            "style:drawing-page-properties"
+                if attribute(tag, "presentation:visibility").is_some_and(|seen| seen == "hidden") =>
+            {
+                self.hiding.insert(self.style.clone());
+            }
             "style:font-face" => {
                 self.fonts.extend(attribute(tag, "svg:font-family").map(|f| f.replace('\'', "")));
             }
