@@ -164,6 +164,74 @@ fn a_head_tells_what_no_decoder_gives() {
     );
 }
 
+/// A file with these bytes.
+fn written(folder: &std::path::Path, name: &str, bytes: &[u8]) -> std::path::PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+#[test]
+fn text_of_two_or_four_bytes_a_letter_is_text() {
+    let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
+    let units = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let told = |bytes: &[u8]| {
+        let path = written(folder.path(), "a.txt", bytes);
+        let probe = media::probe(&pool, &path, "a.txt").unwrap();
+        let encoding = probe.document.and_then(|document| document.encoding).unwrap_or_default();
+        (probe.format, encoding)
+    };
+    let is = |format: &str, encoding: &str| (format.to_owned(), encoding.to_owned());
+    // The mark and a letter are a sound head of a frame of MPEG audio, for many letters.
+    for first in ('0'..='z').step_by(5) {
+        for length in [4, 40, 300] {
+            let text = format!("{first}{}", "ello world, and answer. ".repeat(20));
+            let marked = [b"\xff\xfe".to_vec(), units(&text[..length])].concat();
+            assert_eq!(told(&marked), is("txt", "UTF-16LE"), "{first} and {length} letters in all");
+        }
+    }
+    assert_eq!(told(&units("without a mark\n")), is("txt", "UTF-16LE"), "every other byte is 0");
+    let page = [b"\xff\xfe".to_vec(), units("<!DOCTYPE html><title>a</title>")].concat();
+    assert_eq!(told(&page), is("html", "UTF-16LE"), "a page");
+    let wide: Vec<u8> = "\u{feff}Hello".chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+    assert_eq!(told(&wide), is("txt", "UTF-32LE"), "four bytes a letter");
+    let path = written(folder.path(), "a.txt", &wide);
+    assert_eq!(media::text(&pool, Input::Path(path), "a.txt").unwrap().text.trim_end(), "Hello", "read");
+}
+
+#[test]
+fn a_tag_before_other_sound_makes_it_no_mp3() {
+    let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
+    // 133 bytes, of which the length says 7 bits in each byte.
+    let tag = [b"ID3\x04\0\0\0\0\x01\x05".to_vec(), vec![0; 133]].concat();
+    for (name, format) in [("audio/s16.flac", "flac"), ("audio/adts.aac", "aac")] {
+        let bytes = std::fs::read(fixture(name)).unwrap();
+        let path = written(folder.path(), "tagged", &[tag.clone(), bytes].concat());
+        let (plain, tagged) =
+            (media::probe(&pool, &fixture(name), "a").unwrap(), media::probe(&pool, &path, "a").unwrap());
+        assert_eq!(tagged.format, format, "{name}: what stands behind the tag");
+        assert!(tagged.audio.is_some(), "{name}: something is known");
+        assert_eq!(tagged.audio, plain.audio, "{name}: and the same as without it");
+        assert_eq!(tagged.problems, plain.problems, "{name}: nothing else is wrong with it");
+    }
+}
+
+#[test]
+fn sound_alone_in_the_box_of_a_film_is_sound() {
+    let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
+    let path = changed(folder.path(), "tone.m4a", b"ftypM4A ", b"ftypmp42");
+    let plain = media::probe(&pool, &fixture("tone.m4a"), "a.m4a").unwrap();
+    for name in ["a.m4a", "a.mp4"] {
+        let probe = media::probe(&pool, &path, name).unwrap();
+        assert_eq!((probe.format.as_str(), probe.kind), ("m4a", plain.kind), "{name}: by its tracks");
+        assert_eq!(probe.problems, [], "{name}: either ending is right");
+        assert_eq!(probe.audio, plain.audio, "{name}: the same sound");
+    }
+    let film = media::probe(&pool, &fixture("clip.mp4"), "clip.m4a").unwrap();
+    assert_eq!(film.format, "mp4", "it has pictures");
+    assert_eq!(film.problems[0].code, ProblemCode::SuffixMismatch, "and its name denies them");
+}
+
 #[test]
 fn a_pdf_whose_table_is_broken_keeps_its_pages_and_words() {
     let (pool, folder) = (pool(), tempfile::tempdir().unwrap());

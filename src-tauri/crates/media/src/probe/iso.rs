@@ -56,6 +56,30 @@ pub(super) fn pictures_in_sequence(probe: &mut Probe, input: &Input) -> Option<u
     u32::try_from(track.runs.iter().map(|(count, _)| count).sum::<u64>()).ok()
 }
 
+/// The most of an index that is read to see which tracks there are.
+const INDEX: u64 = 32 << 20;
+
+/// Has the file a track of sound and none of pictures? Nothing but its index is read.
+pub(super) fn only_sound(input: &Input) -> bool {
+    let mut moov = Vec::new();
+    // An error ends the walk: with the index read, the boxes behind it do not count.
+    let _ = boxes::top_level(input, |kind, body| {
+        if kind != b"moov" {
+            return Ok(());
+        }
+        if body.length() <= INDEX {
+            moov = body.read()?;
+        }
+        Err("the index is found".to_owned())
+    });
+    let handlers: Vec<&[u8]> = boxes::children(&moov)
+        .filter(|(kind, _)| kind == b"trak")
+        .filter_map(|(_, trak)| inside(trak, &[b"mdia", b"hdlr"])?.get(8..12))
+        .collect();
+    let any = |wanted: &[u8]| handlers.contains(&wanted);
+    any(b"soun") && !any(b"vide") && !any(b"pict") && !any(b"auxv")
+}
+
 struct File {
     moov: Vec<u8>,
     /// The bodies of the `moof` boxes, in order.

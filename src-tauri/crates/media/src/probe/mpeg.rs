@@ -189,7 +189,7 @@ pub(super) fn mpeg(probe: &mut Probe, input: &Input) -> AudioFacts {
 }
 
 /// Passes over ID3v2 tags and zeros; gives where the sound begins.
-fn skip_tags(from: &mut (impl Read + Seek)) -> u64 {
+pub(super) fn skip_tags(from: &mut (impl Read + Seek)) -> u64 {
     let mut at = 0_u64;
     loop {
         let mut head = [0_u8; 10];
@@ -203,13 +203,17 @@ fn skip_tags(from: &mut (impl Read + Seek)) -> u64 {
     }
 }
 
-/// Does a sound begin here? For telling mp3 from other bytes: two frames that follow each other, or one at the end.
+/// Does a sound begin here? For telling mp3 from other bytes: two frames that follow each other, or one with nothing but a
+/// tag behind it.
 pub(super) fn begins(head: &[u8]) -> bool {
     let at = |from: usize| head.get(from..from + 4).and_then(|n| header([n[0], n[1], n[2], n[3]]));
     let Some(first) = at(0) else { return false };
     let Ok(next) = usize::try_from(first.length) else { return false };
     match at(next) {
-        Some(second) => second.sample_rate == first.sample_rate,
-        None => head.len() < next + 4 || find(&head[..head.len().min(256)], b"Xing").is_some(),
+        Some(second) => (second.layer, second.sample_rate) == (first.layer, first.sample_rate),
+        None => {
+            matches!(head.get(next..), Some([] | [b'T', b'A', b'G', ..]))
+                || find(&head[..head.len().min(256)], b"Xing").is_some()
+        }
     }
 }
