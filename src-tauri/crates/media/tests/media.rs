@@ -233,6 +233,37 @@ fn sound_alone_in_the_box_of_a_film_is_sound() {
 }
 
 #[test]
+fn a_gap_between_fragments_counts() {
+    let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
+    let bytes = std::fs::read(fixture("video/fragmented.mp4")).unwrap();
+    let boxed = |kind: &[u8; 4], body: &[u8]| {
+        let length = u32::try_from(body.len() + 8).unwrap().to_be_bytes();
+        [&length[..], kind, body].concat()
+    };
+    // One more fragment with one frame of 20 ms of the first track, 3 s after the beginning.
+    let after = |scale: u32| {
+        let tfhd = boxed(b"tfhd", &[0, 2, 0, 0, 0, 0, 0, 1]);
+        let tfdt = boxed(b"tfdt", &[&[0_u8; 4][..], &(scale * 3).to_be_bytes()[..]].concat());
+        let frame = [1_u32.to_be_bytes(), (scale / 50).to_be_bytes()].concat();
+        let trun = boxed(b"trun", &[&[0_u8, 0, 1, 0][..], &frame[..]].concat());
+        boxed(b"moof", &boxed(b"traf", &[tfhd, tfdt, trun].concat()))
+    };
+    let at = bytes.windows(4).position(|window| window == b"mdhd").unwrap();
+    let scale = u32::from_be_bytes(bytes[at + 16..at + 20].try_into().unwrap());
+    let path = written(folder.path(), "gap.mp4", &[bytes, after(scale)].concat());
+    let whole = media::probe(&pool, &fixture("video/fragmented.mp4"), "a.mp4").unwrap().video.unwrap();
+    let facts = media::probe(&pool, &path, "a.mp4").unwrap().video.unwrap();
+    assert_eq!(whole.constant_frame_rate, Some(true), "without a gap");
+    assert!(whole.duration_ms.is_some_and(|ms| ms < 2_900), "and it ends before the new fragment: {whole:?}");
+    assert_eq!(facts.frames, whole.frames.map(|frames| frames + 1), "one more frame");
+    assert_eq!(
+        (facts.duration_ms, facts.constant_frame_rate),
+        (Some(3_020), Some(false)),
+        "to the end of the last fragment; the time of a frame is not its number's any more"
+    );
+}
+
+#[test]
 fn a_pdf_whose_table_is_broken_keeps_its_pages_and_words() {
     let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
     for name in ["documents/text.pdf", "documents/object-streams.pdf", "documents/owner-password.pdf"] {
