@@ -264,6 +264,37 @@ fn a_gap_between_fragments_counts() {
 }
 
 #[test]
+fn a_webm_that_is_cut_keeps_what_its_head_says() {
+    let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
+    let bytes = std::fs::read(fixture("clip.webm")).unwrap();
+    let path = written(folder.path(), "cut.webm", &bytes[..bytes.len() * 2 / 3]);
+    let whole = media::probe(&pool, &fixture("clip.webm"), "a.webm").unwrap().video.unwrap();
+    let probe = media::probe(&pool, &path, "a.webm").unwrap();
+    let facts = probe.video.unwrap();
+    assert!(whole.codec.is_some() && whole.width.is_some(), "the sound one has a codec and a size");
+    assert_eq!(
+        (facts.codec, facts.width, facts.height),
+        (whole.codec, whole.width, whole.height),
+        "the head says it all the same"
+    );
+    assert!(probe.problems.iter().any(|p| p.code == ProblemCode::Truncated), "it is cut");
+    assert!(probe.problems.iter().all(|p| p.message.contains(' ')), "in words: {:?}", probe.problems);
+}
+
+#[test]
+fn a_codec_that_matroska_has_from_avi_has_its_name() {
+    let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
+    let path = changed(folder.path(), "video/h264.mkv", b"V_MPEG4/ISO/AVC", b"V_MS/VFW/FOURCC");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The codec's own head (CodecPrivate, its length in one byte): the name stands 16 bytes in.
+    let at = bytes.windows(2).position(|window| window == b"\x63\xa2").unwrap() + 3;
+    bytes[at + 16..at + 20].copy_from_slice(b"FFV1");
+    let path = written(folder.path(), "a.mkv", &bytes);
+    let video = media::probe(&pool, &path, "a.mkv").unwrap().video.unwrap();
+    assert_eq!(video.codec.as_deref(), Some("ffv1"), "as AVI calls it");
+}
+
+#[test]
 fn a_pdf_whose_table_is_broken_keeps_its_pages_and_words() {
     let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
     for name in ["documents/text.pdf", "documents/object-streams.pdf", "documents/owner-password.pdf"] {
