@@ -295,6 +295,25 @@ fn a_codec_that_matroska_has_from_avi_has_its_name() {
 }
 
 #[test]
+fn mp3_in_an_mp4_has_the_channels_that_its_frames_say() {
+    let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
+    let mut bytes = std::fs::read(fixture("tone.m4a")).unwrap();
+    let find = |what: &[u8]| bytes.windows(what.len()).rposition(|window| window == what).unwrap();
+    // The kind of the stream, in its descriptor: AAC becomes mp3. Then where the first frame stands.
+    let (kind, list) = (find(b"\x40\x15"), find(b"stco"));
+    let first = u32::from_be_bytes(bytes[list + 12..list + 16].try_into().unwrap()) as usize;
+    bytes[kind] = 0x6b;
+    bytes[first..first + 4].copy_from_slice(b"\xff\xfb\x90\xc4");
+    let path = written(folder.path(), "a.m4a", &bytes);
+    let audio = media::probe(&pool, &path, "a.m4a").unwrap().audio.unwrap();
+    assert_eq!(
+        (audio.codec.as_deref(), audio.channels),
+        (Some("mp3"), Some(1)),
+        "mono, whatever the box says"
+    );
+}
+
+#[test]
 fn a_pdf_whose_table_is_broken_keeps_its_pages_and_words() {
     let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
     for name in ["documents/text.pdf", "documents/object-streams.pdf", "documents/owner-password.pdf"] {

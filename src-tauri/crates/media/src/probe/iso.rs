@@ -4,9 +4,11 @@
 use super::{
     AudioFacts, Probe, ProblemCode as Code, VideoFacts, aac,
     boxes::{self, be32, be64, inside},
+    mpeg,
     timing::{self, Cadence, Run},
 };
 use crate::worker::Input;
+use std::io::{Read, Seek, SeekFrom};
 
 /// What a track is, in the units of its own clock.
 #[derive(Default)]
@@ -39,7 +41,7 @@ pub(super) fn video(probe: &mut Probe, input: &Input) {
     let of = |kind: &[u8; 4]| tracks.iter().filter(|track| &track.handler == kind).collect::<Vec<_>>();
     let (pictures, sounds) = (of(b"vide"), of(b"soun"));
     if let Some(track) = sounds.first() {
-        probe.audio = sound(probe, track, file.movie_scale());
+        probe.audio = sound(probe, input, track, file.movie_scale());
     }
     let Some(facts) = pictures.iter().find_map(|track| picture(probe, track, file.movie_scale())) else {
         return super::no_picture(probe);
@@ -52,7 +54,7 @@ pub(super) fn audio(probe: &mut Probe, input: &Input) -> Option<AudioFacts> {
     let file = read(probe, input)?;
     let tracks = file.tracks();
     let track = tracks.iter().find(|track| &track.handler == b"soun")?;
-    sound(probe, track, file.movie_scale())
+    sound(probe, input, track, file.movie_scale())
 }
 
 /// How many pictures an image sequence (avis) holds.
@@ -332,7 +334,7 @@ fn codec(name: &[u8]) -> String {
     .to_owned()
 }
 
-fn sound(probe: &mut Probe, track: &Track<'_>, movie_scale: u32) -> Option<AudioFacts> {
+fn sound(probe: &mut Probe, input: &Input, track: &Track<'_>, movie_scale: u32) -> Option<AudioFacts> {
     let entry = inside(track.stbl, &[b"stsd"])?.get(8..)?;
     let mut facts = AudioFacts {
         codec: Some(codec(entry.get(4..8)?)),
@@ -366,7 +368,21 @@ fn sound(probe: &mut Probe, track: &Track<'_>, movie_scale: u32) -> Option<Audio
     if facts.codec.as_deref().is_some_and(|codec| codec.starts_with("amr_")) {
         facts.channels = Some(1); // always; the field says 2 (3GPP TS 26.244)
     }
+    if facts.codec.as_deref() == Some("mp3") {
+        facts.channels = first_frame(input, track).and_then(mpeg::channels).or(facts.channels);
+    }
     Some(facts)
+}
+
+/// What the first frame of a track begins with: the field of channels is often 2 whatever they are.
+fn first_frame(input: &Input, track: &Track<'_>) -> Option<[u8; 4]> {
+    let near = inside(track.stbl, &[b"stco"]).and_then(|stco| be32(stco, 8)).map(u64::from);
+    let far = || inside(track.stbl, &[b"co64"]).and_then(|co64| be64(co64, 8));
+    let mut from = input.open().ok()?;
+    from.seek(SeekFrom::Start(near.or_else(far)?)).ok()?;
+    let mut start = [0_u8; 4];
+    from.read_exact(&mut start).ok()?;
+    Some(start)
 }
 
 /// Degrees clockwise, from the matrix of the track header.

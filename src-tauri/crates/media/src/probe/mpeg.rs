@@ -203,6 +203,11 @@ pub(super) fn skip_tags(from: &mut (impl Read + Seek)) -> u64 {
     }
 }
 
+/// How many channels a frame has that begins with these bytes; none if no frame does.
+pub(super) fn channels(bytes: [u8; 4]) -> Option<u32> {
+    header(bytes).map(|found| found.channels)
+}
+
 /// Does a sound begin here? For telling mp3 from other bytes: two frames that follow each other, or one with nothing but a
 /// tag behind it.
 pub(super) fn begins(head: &[u8]) -> bool {
