@@ -216,9 +216,29 @@ pub(super) fn begins(head: &[u8]) -> bool {
     let Ok(next) = usize::try_from(first.length) else { return false };
     match at(next) {
         Some(second) => (second.layer, second.sample_rate) == (first.layer, first.sample_rate),
-        None => {
-            matches!(head.get(next..), Some([] | [b'T', b'A', b'G', ..]))
-                || find(&head[..head.len().min(256)], b"Xing").is_some()
-        }
+        None => match head.get(next..) {
+            // The file ends within the frame. Layers I and II begin like too much else.
+            None => first.layer == 3,
+            Some([] | [b'T', b'A', b'G', ..]) => true,
+            Some(_) => find(&head[..head.len().min(256)], b"Xing").is_some(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{begins, channels};
+
+    #[test]
+    fn one_head_of_a_frame_is_not_enough() {
+        // Layer III, 32 kbit/s at 44.1 kHz, mono: 104 bytes.
+        let frame = [b"\xff\xfb\x10\xc4".to_vec(), vec![0; 100]].concat();
+        assert_eq!(channels([0xff, 0xfb, 0x10, 0xc4]), Some(1), "mono");
+        assert!(begins(&frame), "one frame that ends the file");
+        assert!(begins(&frame[..64]), "one that is cut");
+        assert!(begins(&[frame.clone(), frame.clone()].concat()), "two that follow each other");
+        assert!(!begins(&[frame, vec![0x55; 100]].concat()), "other bytes follow");
+        // Layer I with a checksum: the mark of UTF-16 and a letter.
+        assert!(!begins(b"\xff\xfeA\0n\0d\0"), "and nothing of the frame");
     }
 }
