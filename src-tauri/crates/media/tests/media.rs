@@ -193,6 +193,11 @@ fn text_of_two_or_four_bytes_a_letter_is_text() {
     assert_eq!(told(&units("without a mark\n")), is("txt", "UTF-16LE"), "every other byte is 0");
     let page = [b"\xff\xfe".to_vec(), units("<!DOCTYPE html><title>a</title>")].concat();
     assert_eq!(told(&page), is("html", "UTF-16LE"), "a page");
+    let drawn = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"30\" height=\"20\"><script/></svg>";
+    let path = written(folder.path(), "a.svg", &[b"\xff\xfe".to_vec(), units(drawn)].concat());
+    let probe = media::probe(&pool, &path, "a.svg").unwrap();
+    assert_eq!(probe.image.map(|facts| (facts.width, facts.height)), Some((Some(30), Some(20))), "a drawing");
+    assert!(probe.problems.iter().any(|p| p.code == ProblemCode::ActiveContent), "and its script is found");
     let wide: Vec<u8> = "\u{feff}Hello".chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
     assert_eq!(told(&wide), is("txt", "UTF-32LE"), "four bytes a letter");
     let path = written(folder.path(), "a.txt", &wide);
