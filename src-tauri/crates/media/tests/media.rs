@@ -164,6 +164,160 @@ fn a_head_tells_what_no_decoder_gives() {
     );
 }
 
+/// A file with these bytes.
+fn written(folder: &std::path::Path, name: &str, bytes: &[u8]) -> std::path::PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+#[test]
+fn text_of_two_or_four_bytes_a_letter_is_text() {
+    let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
+    let units = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let told = |bytes: &[u8]| {
+        let path = written(folder.path(), "a.txt", bytes);
+        let probe = media::probe(&pool, &path, "a.txt").unwrap();
+        let encoding = probe.document.and_then(|document| document.encoding).unwrap_or_default();
+        (probe.format, encoding)
+    };
+    let is = |format: &str, encoding: &str| (format.to_owned(), encoding.to_owned());
+    // The mark and a letter are a sound head of a frame of MPEG audio, for many letters.
+    for first in ('0'..='z').step_by(5) {
+        for length in [4, 40, 300] {
+            let text = format!("{first}{}", "ello world, and answer. ".repeat(20));
+            let marked = [b"\xff\xfe".to_vec(), units(&text[..length])].concat();
+            assert_eq!(told(&marked), is("txt", "UTF-16LE"), "{first} and {length} letters in all");
+        }
+    }
+    assert_eq!(told(&units("without a mark\n")), is("txt", "UTF-16LE"), "every other byte is 0");
+    let page = [b"\xff\xfe".to_vec(), units("<!DOCTYPE html><title>a</title>")].concat();
+    assert_eq!(told(&page), is("html", "UTF-16LE"), "a page");
+    let drawn = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"30\" height=\"20\"><script/></svg>";
+    let path = written(folder.path(), "a.svg", &[b"\xff\xfe".to_vec(), units(drawn)].concat());
+    let probe = media::probe(&pool, &path, "a.svg").unwrap();
+    assert_eq!(probe.image.map(|facts| (facts.width, facts.height)), Some((Some(30), Some(20))), "a drawing");
+    assert!(probe.problems.iter().any(|p| p.code == ProblemCode::ActiveContent), "and its script is found");
+    let wide: Vec<u8> = "\u{feff}Hello".chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+    assert_eq!(told(&wide), is("txt", "UTF-32LE"), "four bytes a letter");
+    let path = written(folder.path(), "a.txt", &wide);
+    assert_eq!(media::text(&pool, Input::Path(path), "a.txt").unwrap().text.trim_end(), "Hello", "read");
+}
+
+#[test]
+fn a_tag_before_other_sound_makes_it_no_mp3() {
+    let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
+    // 133 bytes, of which the length says 7 bits in each byte.
+    let tag = [b"ID3\x04\0\0\0\0\x01\x05".to_vec(), vec![0; 133]].concat();
+    for (name, format) in [("audio/s16.flac", "flac"), ("audio/adts.aac", "aac")] {
+        let bytes = std::fs::read(fixture(name)).unwrap();
+        let path = written(folder.path(), "tagged", &[tag.clone(), bytes].concat());
+        let (plain, tagged) =
+            (media::probe(&pool, &fixture(name), "a").unwrap(), media::probe(&pool, &path, "a").unwrap());
+        assert_eq!(tagged.format, format, "{name}: what stands behind the tag");
+        assert!(tagged.audio.is_some(), "{name}: something is known");
+        assert_eq!(tagged.audio, plain.audio, "{name}: and the same as without it");
+        assert_eq!(tagged.problems, plain.problems, "{name}: nothing else is wrong with it");
+    }
+}
+
+#[test]
+fn sound_alone_in_the_box_of_a_film_is_sound() {
+    let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
+    let path = changed(folder.path(), "tone.m4a", b"ftypM4A ", b"ftypmp42");
+    let plain = media::probe(&pool, &fixture("tone.m4a"), "a.m4a").unwrap();
+    for name in ["a.m4a", "a.mp4"] {
+        let probe = media::probe(&pool, &path, name).unwrap();
+        assert_eq!((probe.format.as_str(), probe.kind), ("m4a", plain.kind), "{name}: by its tracks");
+        assert_eq!(probe.problems, [], "{name}: either ending is right");
+        assert_eq!(probe.audio, plain.audio, "{name}: the same sound");
+    }
+    let film = media::probe(&pool, &fixture("clip.mp4"), "clip.m4a").unwrap();
+    assert_eq!(film.format, "mp4", "it has pictures");
+    assert_eq!(film.problems[0].code, ProblemCode::SuffixMismatch, "and its name denies them");
+}
+
+#[test]
+fn a_gap_between_fragments_counts() {
+    let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
+    let bytes = std::fs::read(fixture("video/fragmented.mp4")).unwrap();
+    let boxed = |kind: &[u8; 4], body: &[u8]| {
+        let length = u32::try_from(body.len() + 8).unwrap().to_be_bytes();
+        [&length[..], kind, body].concat()
+    };
+    // One more fragment with one frame of 20 ms of the first track, 3 s after the beginning.
+    let after = |scale: u32| {
+        let tfhd = boxed(b"tfhd", &[0, 2, 0, 0, 0, 0, 0, 1]);
+        let tfdt = boxed(b"tfdt", &[&[0_u8; 4][..], &(scale * 3).to_be_bytes()[..]].concat());
+        let frame = [1_u32.to_be_bytes(), (scale / 50).to_be_bytes()].concat();
+        let trun = boxed(b"trun", &[&[0_u8, 0, 1, 0][..], &frame[..]].concat());
+        boxed(b"moof", &boxed(b"traf", &[tfhd, tfdt, trun].concat()))
+    };
+    let at = bytes.windows(4).position(|window| window == b"mdhd").unwrap();
+    let scale = u32::from_be_bytes(bytes[at + 16..at + 20].try_into().unwrap());
+    let path = written(folder.path(), "gap.mp4", &[bytes, after(scale)].concat());
+    let whole = media::probe(&pool, &fixture("video/fragmented.mp4"), "a.mp4").unwrap().video.unwrap();
+    let facts = media::probe(&pool, &path, "a.mp4").unwrap().video.unwrap();
+    assert_eq!(whole.constant_frame_rate, Some(true), "without a gap");
+    assert!(whole.duration_ms.is_some_and(|ms| ms < 2_900), "and it ends before the new fragment: {whole:?}");
+    assert_eq!(facts.frames, whole.frames.map(|frames| frames + 1), "one more frame");
+    assert_eq!(
+        (facts.duration_ms, facts.constant_frame_rate),
+        (Some(3_020), Some(false)),
+        "to the end of the last fragment; the time of a frame is not its number's any more"
+    );
+}
+
+#[test]
+fn a_webm_that_is_cut_keeps_what_its_head_says() {
+    let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
+    let bytes = std::fs::read(fixture("clip.webm")).unwrap();
+    let path = written(folder.path(), "cut.webm", &bytes[..bytes.len() * 2 / 3]);
+    let whole = media::probe(&pool, &fixture("clip.webm"), "a.webm").unwrap().video.unwrap();
+    let probe = media::probe(&pool, &path, "a.webm").unwrap();
+    let facts = probe.video.unwrap();
+    assert!(whole.codec.is_some() && whole.width.is_some(), "the sound one has a codec and a size");
+    assert_eq!(
+        (facts.codec, facts.width, facts.height),
+        (whole.codec, whole.width, whole.height),
+        "the head says it all the same"
+    );
+    assert!(probe.problems.iter().any(|p| p.code == ProblemCode::Truncated), "it is cut");
+    assert!(probe.problems.iter().all(|p| p.message.contains(' ')), "in words: {:?}", probe.problems);
+}
+
+#[test]
+fn a_codec_that_matroska_has_from_avi_has_its_name() {
+    let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
+    let path = changed(folder.path(), "video/h264.mkv", b"V_MPEG4/ISO/AVC", b"V_MS/VFW/FOURCC");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The codec's own head (CodecPrivate, its length in one byte): the name stands 16 bytes in.
+    let at = bytes.windows(2).position(|window| window == b"\x63\xa2").unwrap() + 3;
+    bytes[at + 16..at + 20].copy_from_slice(b"FFV1");
+    let path = written(folder.path(), "a.mkv", &bytes);
+    let video = media::probe(&pool, &path, "a.mkv").unwrap().video.unwrap();
+    assert_eq!(video.codec.as_deref(), Some("ffv1"), "as AVI calls it");
+}
+
+#[test]
+fn mp3_in_an_mp4_has_the_channels_that_its_frames_say() {
+    let (pool, folder) = (pool(), tempfile::tempdir().unwrap());
+    let mut bytes = std::fs::read(fixture("tone.m4a")).unwrap();
+    let find = |what: &[u8]| bytes.windows(what.len()).rposition(|window| window == what).unwrap();
+    // The kind of the stream, in its descriptor: AAC becomes mp3. Then where the first frame stands.
+    let (kind, list) = (find(b"\x40\x15"), find(b"stco"));
+    let first = u32::from_be_bytes(bytes[list + 12..list + 16].try_into().unwrap()) as usize;
+    bytes[kind] = 0x6b;
+    bytes[first..first + 4].copy_from_slice(b"\xff\xfb\x90\xc4");
+    let path = written(folder.path(), "a.m4a", &bytes);
+    let audio = media::probe(&pool, &path, "a.m4a").unwrap().audio.unwrap();
+    assert_eq!(
+        (audio.codec.as_deref(), audio.channels),
+        (Some("mp3"), Some(1)),
+        "mono, whatever the box says"
+    );
+}
+
 #[test]
 fn a_pdf_whose_table_is_broken_keeps_its_pages_and_words() {
     let (pool, folder) = (pool(), tempfile::tempdir().unwrap());

@@ -1,6 +1,6 @@
 //! AAC: what its configuration says, in mp4 and in ADTS frames.
 
-use super::{AudioFacts, Probe, ProblemCode as Code};
+use super::{AudioFacts, Probe, ProblemCode as Code, mpeg};
 use crate::worker::Input;
 use std::io::{BufReader, Read};
 
@@ -122,6 +122,7 @@ pub(super) fn adts(probe: &mut Probe, input: &Input) -> AudioFacts {
     let mut facts = AudioFacts { codec: Some("aac".to_owned()), ..AudioFacts::default() };
     let Ok(from) = input.open() else { return facts };
     let mut from = BufReader::new(from);
+    mpeg::skip_tags(&mut from);
     let (mut frames, mut rate, mut whole) = (0_u64, 0_u32, true);
     loop {
         let mut head = [0_u8; 7];

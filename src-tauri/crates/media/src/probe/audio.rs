@@ -109,7 +109,11 @@ fn decode(probe: &mut Probe, input: &Input, mut facts: AudioFacts) -> AudioFacts
 
 /// What the head of a FLAC says (RFC 9639, 8.2), however broken the blocks after it are.
 fn flac(input: &Input) -> AudioFacts {
-    let head = input.head(42).unwrap_or_default();
+    let mut head = Vec::new();
+    if let Ok(mut from) = input.open() {
+        mpeg::skip_tags(&mut from);
+        let _ = from.take(42).read_to_end(&mut head);
+    }
     let info = head.get(8..42).filter(|_| head.get(4).is_some_and(|kind| kind & 0x7f == 0));
     let Some(info) = info else { return AudioFacts::default() };
     let number = |bytes: &[u8]| bytes.iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));

@@ -96,14 +96,19 @@ fn shown(input: &Input, number: usize) -> Option<Vec<Run>> {
     }
 }
 
-fn picture(facts: &mut VideoFacts, strh: &[u8], strf: &[u8], shown: &[Run]) {
-    let name = strf.get(16..20).unwrap_or_default();
-    facts.codec = Some(match name.to_ascii_uppercase().as_slice() {
+/// A codec by its four letters.
+pub(super) fn codec(name: &[u8]) -> String {
+    match name.to_ascii_uppercase().as_slice() {
         b"H264" | b"AVC1" | b"X264" => "h264".to_owned(),
         b"XVID" | b"DIVX" | b"DX50" | b"FMP4" | b"MP4V" => "mpeg4".to_owned(),
         b"MJPG" => "mjpeg".to_owned(),
         other => String::from_utf8_lossy(other).trim_matches(['\0', ' ']).to_ascii_lowercase(),
-    });
+    }
+}
+
+fn picture(facts: &mut VideoFacts, strh: &[u8], strf: &[u8], shown: &[Run]) {
+    let name = strf.get(16..20).unwrap_or_default();
+    facts.codec = Some(codec(name));
     facts.width = le32(strf, 4);
     facts.height = le32(strf, 8).map(|tall| tall.cast_signed().unsigned_abs());
     let (scale, rate) = (le32(strh, 20).unwrap_or(0), le32(strh, 24).unwrap_or(0));

@@ -24,9 +24,9 @@ pub(super) fn document(probe: &mut Probe, input: &Input) {
         "rtf" => rtf(probe, input),
         _ => {
             let bytes = input.head(4 << 20).unwrap_or_default();
-            facts.encoding = Some(text::encoding_of(&bytes).name().to_owned());
+            facts.encoding = Some(text::name_of(&bytes).to_owned());
             if probe.format == "html" {
-                let text = String::from_utf8_lossy(&bytes);
+                let text = text::decode(&bytes, None).text;
                 active::markup(probe, &text);
                 facts.links = Some(active::links(&text)).filter(|links| *links > 0);
             }

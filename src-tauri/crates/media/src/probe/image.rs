@@ -9,6 +9,7 @@ use super::{
     whole32,
 };
 use crate::{
+    document::text,
     picture::{self, open},
     worker::Input,
 };
@@ -197,7 +198,7 @@ fn svg(probe: &mut Probe, facts: &mut ImageFacts, bytes: &[u8]) {
     use quick_xml::events::Event;
     facts.frames = Some(1);
     facts.alpha = Some(true); // whatever is not drawn on shows through
-    let text = String::from_utf8_lossy(bytes);
+    let text = text::decode(bytes, None).text;
     active::markup(probe, &text);
     let mut reader = quick_xml::Reader::from_str(&text);
     let (mut depth, mut met) = (0_u32, false);

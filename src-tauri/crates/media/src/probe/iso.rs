@@ -4,9 +4,11 @@
 use super::{
     AudioFacts, Probe, ProblemCode as Code, VideoFacts, aac,
     boxes::{self, be32, be64, inside},
-    timing::{self, Run},
+    mpeg,
+    timing::{self, Cadence, Run},
 };
 use crate::worker::Input;
+use std::io::{Read, Seek, SeekFrom};
 
 /// What a track is, in the units of its own clock.
 #[derive(Default)]
@@ -21,6 +23,13 @@ struct Track<'a> {
     runs: Vec<Run>,
     /// When the first frame of the first fragment shows, in ticks; none without fragments.
     fragments_start: Option<i64>,
+    /// Where the frames begin on the track's clock, and where those that were met so far end.
+    begins: u64,
+    ends: u64,
+    /// Where the last frame to end ends.
+    furthest: u64,
+    /// Does a fragment begin elsewhere than the one before it ends?
+    jumps: bool,
     trak: &'a [u8],
     stbl: &'a [u8],
 }
@@ -32,7 +41,7 @@ pub(super) fn video(probe: &mut Probe, input: &Input) {
     let of = |kind: &[u8; 4]| tracks.iter().filter(|track| &track.handler == kind).collect::<Vec<_>>();
     let (pictures, sounds) = (of(b"vide"), of(b"soun"));
     if let Some(track) = sounds.first() {
-        probe.audio = sound(probe, track, file.movie_scale());
+        probe.audio = sound(probe, input, track, file.movie_scale());
     }
     let Some(facts) = pictures.iter().find_map(|track| picture(probe, track, file.movie_scale())) else {
         return super::no_picture(probe);
@@ -45,7 +54,7 @@ pub(super) fn audio(probe: &mut Probe, input: &Input) -> Option<AudioFacts> {
     let file = read(probe, input)?;
     let tracks = file.tracks();
     let track = tracks.iter().find(|track| &track.handler == b"soun")?;
-    sound(probe, track, file.movie_scale())
+    sound(probe, input, track, file.movie_scale())
 }
 
 /// How many pictures an image sequence (avis) holds.
@@ -54,6 +63,30 @@ pub(super) fn pictures_in_sequence(probe: &mut Probe, input: &Input) -> Option<u
     let tracks = file.tracks();
     let track = tracks.iter().find(|track| &track.handler == b"pict")?;
     u32::try_from(track.runs.iter().map(|(count, _)| count).sum::<u64>()).ok()
+}
+
+/// The most of an index that is read to see which tracks there are.
+const INDEX: u64 = 32 << 20;
+
+/// Has the file a track of sound and none of pictures? Nothing but its index is read.
+pub(super) fn only_sound(input: &Input) -> bool {
+    let mut moov = Vec::new();
+    // An error ends the walk: with the index read, the boxes behind it do not count.
+    let _ = boxes::top_level(input, |kind, body| {
+        if kind != b"moov" {
+            return Ok(());
+        }
+        if body.length() <= INDEX {
+            moov = body.read()?;
+        }
+        Err("the index is found".to_owned())
+    });
+    let handlers: Vec<&[u8]> = boxes::children(&moov)
+        .filter(|(kind, _)| kind == b"trak")
+        .filter_map(|(_, trak)| inside(trak, &[b"mdia", b"hdlr"])?.get(8..12))
+        .collect();
+    let any = |wanted: &[u8]| handlers.contains(&wanted);
+    any(b"soun") && !any(b"vide") && !any(b"pict") && !any(b"auxv")
 }
 
 struct File {
@@ -106,10 +139,7 @@ impl File {
                 let id = be32(tfhd, 4).unwrap_or(0);
                 if let Some(track) = tracks.iter_mut().find(|track| track.id == id) {
                     let usual = self.usual_length(id);
-                    if track.runs.is_empty() {
-                        track.fragments_start = Some(fragment_start(traf));
-                    }
-                    track.runs.extend(fragment_runs(traf, tfhd, usual));
+                    track.append(traf, fragment_runs(traf, tfhd, usual));
                 }
             }
         }
@@ -126,6 +156,47 @@ impl File {
     }
 }
 
+impl Track<'_> {
+    /// The frames of one more fragment. Where it begins later than those before it end, the last of them stays until
+    /// then; where it begins earlier, the last is cut short.
+    fn append(&mut self, traf: &[u8], runs: Vec<Run>) {
+        let base = base_time(traf);
+        if self.runs.is_empty() {
+            self.fragments_start = Some(fragment_start(traf));
+            self.begins = base.unwrap_or(0);
+            self.ends = self.begins;
+        } else if let (Some(base), Some(last)) = (base, self.runs.last_mut()) {
+            let each = last.1;
+            let off = base.abs_diff(self.ends);
+            // Less than a part of a frame is rounding.
+            if off > (each / 4).max(1) {
+                let stays =
+                    if base > self.ends { each.saturating_add(off) } else { each.saturating_sub(off) };
+                if let Some(rest) = last.0.checked_sub(1) {
+                    last.0 = rest;
+                    self.runs.push((1, stays));
+                }
+                self.ends = base;
+                self.jumps = true;
+            }
+        }
+        self.ends = self.ends.saturating_add(timing::length(&runs));
+        self.furthest = self.furthest.max(self.ends);
+        self.runs.extend(runs);
+    }
+
+    /// The cadence of all frames; with a jump between fragments it is not constant.
+    fn cadence(&self) -> Option<Cadence> {
+        let found = timing::cadence(&self.runs)?;
+        if !self.jumps {
+            return Some(found);
+        }
+        let ticks = self.furthest.saturating_sub(self.begins);
+        let ticks_per_frame = ticks as f64 / found.frames as f64;
+        Some(Cadence { ticks, constant: false, ticks_per_frame, ..found })
+    }
+}
+
 fn track(trak: &[u8]) -> Option<Track<'_>> {
     let tkhd = inside(trak, &[b"tkhd"])?;
     let mdhd = inside(trak, &[b"mdia", b"mdhd"])?;
@@ -137,10 +208,11 @@ fn track(trak: &[u8]) -> Option<Track<'_>> {
     let stbl = inside(trak, &[b"mdia", b"minf", b"stbl"])?;
     let stts = inside(stbl, &[b"stts"]).unwrap_or_default();
     let pairs = stts.get(8..).unwrap_or_default().chunks_exact(8);
-    let runs = pairs
+    let runs: Vec<Run> = pairs
         .take(be32(stts, 4).unwrap_or(0) as usize)
         .map(|pair| (u64::from(be32(pair, 0).unwrap_or(0)), u64::from(be32(pair, 4).unwrap_or(0))))
         .collect();
+    let ends = timing::length(&runs);
     Some(Track {
         id: be32(tkhd, if tkhd.first() == Some(&1) { 20 } else { 12 })?,
         handler: inside(trak, &[b"mdia", b"hdlr"])?.get(8..12)?.try_into().ok()?,
@@ -148,15 +220,24 @@ fn track(trak: &[u8]) -> Option<Track<'_>> {
         duration,
         runs,
         fragments_start: None,
+        begins: 0,
+        ends,
+        furthest: ends,
+        jumps: false,
         trak,
         stbl,
     })
 }
 
+/// When a fragment begins on its track's clock (ISO 14496-12, 8.8.12); none where it does not say.
+fn base_time(traf: &[u8]) -> Option<u64> {
+    let tfdt = inside(traf, &[b"tfdt"])?;
+    if tfdt.first() == Some(&1) { be64(tfdt, 4) } else { be32(tfdt, 4).map(u64::from) }
+}
+
 /// When the first frame of a fragment shows: where the fragment begins (`tfdt`) and the frame's composition offset.
 fn fragment_start(traf: &[u8]) -> i64 {
-    let tfdt = inside(traf, &[b"tfdt"]).unwrap_or_default();
-    let begins = if tfdt.first() == Some(&1) { be64(tfdt, 4) } else { be32(tfdt, 4).map(u64::from) };
+    let begins = base_time(traf);
     let trun = inside(traf, &[b"trun"]).unwrap_or_default();
     let flags = be32(trun, 0).unwrap_or(0);
     let before = 8 + 4 * (flags & 0x705).count_ones() as usize;
@@ -204,7 +285,7 @@ fn picture(probe: &mut Probe, track: &Track<'_>, movie_scale: u32) -> Option<Vid
         rotation: inside(track.trak, &[b"tkhd"]).and_then(rotation).unwrap_or(0),
         ..VideoFacts::default()
     };
-    if let Some(found) = timing::cadence(&track.runs).filter(|_| track.scale > 0) {
+    if let Some(found) = track.cadence().filter(|_| track.scale > 0) {
         facts.frames = Some(found.frames);
         facts.constant_frame_rate = Some(found.constant);
         facts.fps = (found.ticks_per_frame > 0.0).then(|| f64::from(track.scale) / found.ticks_per_frame);
@@ -253,7 +334,7 @@ fn codec(name: &[u8]) -> String {
     .to_owned()
 }
 
-fn sound(probe: &mut Probe, track: &Track<'_>, movie_scale: u32) -> Option<AudioFacts> {
+fn sound(probe: &mut Probe, input: &Input, track: &Track<'_>, movie_scale: u32) -> Option<AudioFacts> {
     let entry = inside(track.stbl, &[b"stsd"])?.get(8..)?;
     let mut facts = AudioFacts {
         codec: Some(codec(entry.get(4..8)?)),
@@ -274,7 +355,7 @@ fn sound(probe: &mut Probe, track: &Track<'_>, movie_scale: u32) -> Option<Audio
         }
     }
     let edit = edits(track.trak).into_iter().find(|(_, from)| *from >= 0);
-    let whole = timing::cadence(&track.runs).map_or(track.duration, |found| found.ticks);
+    let whole = track.cadence().map_or(track.duration, |found| found.ticks);
     facts.duration_ms = match edit {
         Some((length, _)) if length > 0 && movie_scale > 0 && track.scale > 0 => {
             Some(ms(length, movie_scale).min(ms(whole, track.scale)))
@@ -287,7 +368,21 @@ fn sound(probe: &mut Probe, track: &Track<'_>, movie_scale: u32) -> Option<Audio
     if facts.codec.as_deref().is_some_and(|codec| codec.starts_with("amr_")) {
         facts.channels = Some(1); // always; the field says 2 (3GPP TS 26.244)
     }
+    if facts.codec.as_deref() == Some("mp3") {
+        facts.channels = first_frame(input, track).and_then(mpeg::channels).or(facts.channels);
+    }
     Some(facts)
+}
+
+/// What the first frame of a track begins with: the field of channels is often 2 whatever they are.
+fn first_frame(input: &Input, track: &Track<'_>) -> Option<[u8; 4]> {
+    let near = inside(track.stbl, &[b"stco"]).and_then(|stco| be32(stco, 8)).map(u64::from);
+    let far = || inside(track.stbl, &[b"co64"]).and_then(|co64| be64(co64, 8));
+    let mut from = input.open().ok()?;
+    from.seek(SeekFrom::Start(near.or_else(far)?)).ok()?;
+    let mut start = [0_u8; 4];
+    from.read_exact(&mut start).ok()?;
+    Some(start)
 }
 
 /// Degrees clockwise, from the matrix of the track header.
@@ -351,7 +446,7 @@ fn times<'a>(track: &'a Track<'_>) -> impl Iterator<Item = i64> + 'a {
 fn cut(track: &Track<'_>, movie_scale: u32) -> Option<(u64, u64)> {
     let shown: Vec<_> = edits(track.trak).into_iter().filter(|(_, from)| *from >= 0).collect();
     let [(length, from)] = shown[..] else { return None };
-    let whole = timing::cadence(&track.runs)?;
+    let whole = track.cadence()?;
     if length == 0 || movie_scale == 0 {
         return None; // "to the end", as fragments say it
     }

@@ -1,13 +1,14 @@
 //! Matroska and WebM, through `matroska-demuxer`: the tracks from their heads, the frames by walking the blocks.
 
 use super::{
-    AudioFacts, Probe, ProblemCode as Code, VideoFacts,
+    AudioFacts, Probe, ProblemCode as Code, VideoFacts, avi,
+    sniff::find,
     timing::{self, Run},
     whole, whole32,
 };
-use crate::worker::Input;
-use matroska_demuxer::{Frame, MatroskaFile, TrackEntry, TrackType};
-use std::io::BufReader;
+use crate::worker::{Input, ReadSeek};
+use matroska_demuxer::{DemuxError, Frame, MatroskaFile, TrackEntry, TrackType};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 pub(super) fn video(probe: &mut Probe, input: &Input) {
     probe.video = Some(VideoFacts::default());
@@ -17,10 +18,8 @@ pub(super) fn video(probe: &mut Probe, input: &Input) {
     {
         probe.problem(Code::Truncated, "the file ends before the container says");
     }
-    let opened = input.open().map(|from| MatroskaFile::open(BufReader::new(from)));
-    let mut file = match opened {
-        Ok(Ok(file)) => file,
-        Ok(Err(error)) => return probe.problem(Code::Undecodable, &error.to_string()),
+    let mut file = match open(probe, input) {
+        Ok(file) => file,
         Err(why) => return probe.problem(Code::Undecodable, &why),
     };
     let tick_ns = file.info().timestamp_scale().get();
@@ -37,7 +36,7 @@ pub(super) fn video(probe: &mut Probe, input: &Input) {
         return super::no_picture(probe);
     };
     let mut facts = VideoFacts {
-        codec: Some(codec(picture.codec_id())),
+        codec: Some(codec(&picture)),
         width: picture.video().and_then(|video| u32::try_from(video.pixel_width().get()).ok()),
         height: picture.video().and_then(|video| u32::try_from(video.pixel_height().get()).ok()),
         audio_tracks,
@@ -54,7 +53,7 @@ pub(super) fn video(probe: &mut Probe, input: &Input) {
             }
             Ok(false) => break,
             Err(error) => {
-                probe.problem(Code::Truncated, &format!("the file breaks off: {error}"));
+                probe.problem(Code::Truncated, &format!("the file breaks off: {}", words(&error)));
                 break;
             }
         }
@@ -72,6 +71,71 @@ pub(super) fn video(probe: &mut Probe, input: &Input) {
     }
     probe.audio = sound.map(|sound| AudioFacts { duration_ms: facts.duration_ms, ..sound });
     probe.video = Some(facts);
+}
+
+type Opened = MatroskaFile<BufReader<Box<dyn ReadSeek>>>;
+
+/// Opens the file. The list of its parts may name some that are missing, at the end of a file that is cut: then they
+/// are looked for one after another.
+fn open(probe: &mut Probe, input: &Input) -> Result<Opened, String> {
+    let error = match MatroskaFile::open(BufReader::new(input.open()?)) {
+        Ok(file) => return Ok(file),
+        Err(error) => words(&error),
+    };
+    let Some(at) = find(&input.head(4096)?, &SEEK_HEAD) else { return Err(error) };
+    let unlisted: Box<dyn ReadSeek> = Box::new(Unlisted { from: input.open()?, list: at as u64 });
+    let file = MatroskaFile::open(BufReader::new(unlisted)).map_err(|_| error)?;
+    if !probe.has(Code::Truncated) {
+        probe.problem(Code::Damaged, "the list of the file's parts is broken; they were looked for");
+    }
+    Ok(file)
+}
+
+/// What begins the list of parts (RFC 9559, 5.1.1).
+const SEEK_HEAD: [u8; 4] = [0x11, 0x4d, 0x9b, 0x74];
+/// What begins attachments, which nobody reads here.
+const ATTACHMENTS: [u8; 4] = [0x19, 0x41, 0xa4, 0x69];
+
+/// A file whose list of parts reads as attachments.
+struct Unlisted {
+    from: Box<dyn ReadSeek>,
+    /// Where the list begins.
+    list: u64,
+}
+
+impl Read for Unlisted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let start = self.from.stream_position()?;
+        let count = self.from.read(buffer)?;
+        for (at, byte) in (self.list..).zip(ATTACHMENTS) {
+            let place = at.checked_sub(start).and_then(|place| usize::try_from(place).ok());
+            if let Some(place) = place
+                && let Some(found) = buffer.iter_mut().take(count).nth(place)
+            {
+                *found = byte;
+            }
+        }
+        Ok(count)
+    }
+}
+
+impl Seek for Unlisted {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.from.seek(to)
+    }
+}
+
+/// The demuxer's own words say nothing of what another part of Rust told it.
+fn words(error: &DemuxError) -> String {
+    match error {
+        DemuxError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+            "it ends in the middle of a part".to_owned()
+        }
+        DemuxError::IoError(error) => error.to_string(),
+        DemuxError::FromUtf8Error(error) => error.to_string(),
+        DemuxError::TryFromIntError(error) => error.to_string(),
+        other => other.to_string(),
+    }
 }
 
 /// Frames, rate and start, from when each frame shows.
@@ -98,7 +162,7 @@ fn rate(facts: &mut VideoFacts, shown: &[u64], track: &TrackEntry, tick_ns: u64)
 fn audio_facts(track: &TrackEntry) -> AudioFacts {
     let audio = track.audio();
     let rate = audio.map(|audio| audio.output_sampling_frequency().unwrap_or(audio.sampling_frequency()));
-    let codec = codec(track.codec_id());
+    let codec = codec(track);
     let delay_ns = track.codec_delay().unwrap_or(0);
     AudioFacts {
         sample_rate: if codec == "opus" { Some(48_000) } else { rate.map(whole32) },
@@ -109,8 +173,14 @@ fn audio_facts(track: &TrackEntry) -> AudioFacts {
     }
 }
 
-fn codec(id: &str) -> String {
-    match id {
+fn codec(track: &TrackEntry) -> String {
+    // A codec by its name in AVI, within the head that Windows gives a picture (BITMAPINFOHEADER).
+    if track.codec_id() == "V_MS/VFW/FOURCC"
+        && let Some(name) = track.codec_private().and_then(|head| head.get(16..20))
+    {
+        return avi::codec(name);
+    }
+    match track.codec_id() {
         "V_VP8" => "vp8",
         "V_VP9" => "vp9",
         "V_AV1" => "av1",

@@ -189,7 +189,7 @@ pub(super) fn mpeg(probe: &mut Probe, input: &Input) -> AudioFacts {
 }
 
 /// Passes over ID3v2 tags and zeros; gives where the sound begins.
-fn skip_tags(from: &mut (impl Read + Seek)) -> u64 {
+pub(super) fn skip_tags(from: &mut (impl Read + Seek)) -> u64 {
     let mut at = 0_u64;
     loop {
         let mut head = [0_u8; 10];
@@ -203,13 +203,42 @@ fn skip_tags(from: &mut (impl Read + Seek)) -> u64 {
     }
 }
 
-/// Does a sound begin here? For telling mp3 from other bytes: two frames that follow each other, or one at the end.
+/// How many channels a frame has that begins with these bytes; none if no frame does.
+pub(super) fn channels(bytes: [u8; 4]) -> Option<u32> {
+    header(bytes).map(|found| found.channels)
+}
+
+/// Does a sound begin here? For telling mp3 from other bytes: two frames that follow each other, or one with nothing but a
+/// tag behind it.
 pub(super) fn begins(head: &[u8]) -> bool {
     let at = |from: usize| head.get(from..from + 4).and_then(|n| header([n[0], n[1], n[2], n[3]]));
     let Some(first) = at(0) else { return false };
     let Ok(next) = usize::try_from(first.length) else { return false };
     match at(next) {
-        Some(second) => second.sample_rate == first.sample_rate,
-        None => head.len() < next + 4 || find(&head[..head.len().min(256)], b"Xing").is_some(),
+        Some(second) => (second.layer, second.sample_rate) == (first.layer, first.sample_rate),
+        None => match head.get(next..) {
+            // The file ends within the frame. Layers I and II begin like too much else.
+            None => first.layer == 3,
+            Some([] | [b'T', b'A', b'G', ..]) => true,
+            Some(_) => find(&head[..head.len().min(256)], b"Xing").is_some(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{begins, channels};
+
+    #[test]
+    fn one_head_of_a_frame_is_not_enough() {
+        // Layer III, 32 kbit/s at 44.1 kHz, mono: 104 bytes.
+        let frame = [b"\xff\xfb\x10\xc4".to_vec(), vec![0; 100]].concat();
+        assert_eq!(channels([0xff, 0xfb, 0x10, 0xc4]), Some(1), "mono");
+        assert!(begins(&frame), "one frame that ends the file");
+        assert!(begins(&frame[..64]), "one that is cut");
+        assert!(begins(&[frame.clone(), frame.clone()].concat()), "two that follow each other");
+        assert!(!begins(&[frame, vec![0x55; 100]].concat()), "other bytes follow");
+        // Layer I with a checksum: the mark of UTF-16 and a letter.
+        assert!(!begins(b"\xff\xfeA\0n\0d\0"), "and nothing of the frame");
     }
 }

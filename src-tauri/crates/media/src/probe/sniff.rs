@@ -1,7 +1,7 @@
 //! Which format the bytes are, by what they begin with; a zip is looked into; names decide only among plain texts.
 
-use super::{Kind, mpeg};
-use crate::worker::Input;
+use super::{Kind, iso, mpeg};
+use crate::{document::text, worker::Input};
 use std::io::{Read, Seek, SeekFrom};
 
 /// How a compound file of OLE begins: old Office documents, and new ones behind a password.
@@ -16,7 +16,15 @@ pub(crate) fn format_of(input: &Input, name: &str) -> Result<&'static str, Strin
     if head.starts_with(&COMPOUND) {
         return Ok(locked_office(input, name).unwrap_or("bin"));
     }
-    Ok(by_head(&head, name))
+    if head.starts_with(b"ID3") {
+        return Ok(behind_tag(input).unwrap_or("mp3"));
+    }
+    let format = by_head(&head, name);
+    // Programs for telephones write sound in boxes of their own brands, and another codec.
+    if format == "mp4" && head.get(8..10) != Some(b"3g") && iso::only_sound(input) {
+        return Ok("m4a");
+    }
+    Ok(format)
 }
 
 /// Is it an image, sound, …?
@@ -59,9 +67,10 @@ fn by_head(head: &[u8], name: &str) -> &'static str {
         "flac"
     } else if at(0, b"\x1aE\xdf\xa3") {
         if find(&head[..head.len().min(4096)], b"webm").is_some() { "webm" } else { "mkv" }
-    } else if at(0, b"ID3") {
-        "mp3"
-    } else if head.len() > 1 && head[0] == 0xff && head[1] & 0xf6 == 0xf0 {
+    } else if text::is_wide(head) {
+        // Before the sync words of sound, one of which begins like the mark of UTF-16.
+        text_format(head, name)
+    } else if adts(head) {
         "aac"
     } else if transport_stream(head) {
         "ts"
@@ -73,6 +82,26 @@ fn by_head(head: &[u8], name: &str) -> &'static str {
         "rtf"
     } else {
         text_format(head, name)
+    }
+}
+
+/// Does a frame of AAC begin here (ISO 13818-7, 6.2)? The layer, which MPEG audio says in the same place, is 0.
+fn adts(head: &[u8]) -> bool {
+    matches!(head, [0xff, second, ..] if second & 0xf6 == 0xf0)
+}
+
+/// What stands behind ID3 tags: they belong to mp3, but some write them before other sound too.
+fn behind_tag(input: &Input) -> Option<&'static str> {
+    let mut from = input.open().ok()?;
+    mpeg::skip_tags(&mut from);
+    let mut start = [0_u8; 4];
+    from.read_exact(&mut start).ok()?;
+    if &start == b"fLaC" {
+        Some("flac")
+    } else if adts(&start) {
+        Some("aac")
+    } else {
+        None
     }
 }
 
@@ -98,15 +127,20 @@ fn iso_brand(head: &[u8]) -> &'static str {
 }
 
 fn text_format(head: &[u8], name: &str) -> &'static str {
-    let utf16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    let wide = text::is_wide(head);
     // A bell, a backspace or an escape may stand in what a terminal said.
     let control = head.iter().filter(|b| matches!(b, 0..=6 | 14..=26 | 28..=31)).count();
     // A text may hold a stray control character, but then all of it is sound UTF-8.
     let stray = control * 20 < head.len() && sound_utf8(head);
-    if head.is_empty() || (!utf16 && control > 0 && !stray) {
+    if head.is_empty() || (!wide && control > 0 && !stray) {
         return "bin";
     }
-    let text = String::from_utf8_lossy(&head[..head.len().min(4096)]).to_ascii_lowercase();
+    let start = &head[..head.len().min(4096)];
+    let text = if wide {
+        text::decode(start, None).text.to_ascii_lowercase()
+    } else {
+        String::from_utf8_lossy(start).to_ascii_lowercase()
+    };
     let mut text = text.trim_start_matches('\u{feff}').trim_start();
     let html = |text: &str| {
         text.starts_with("<!doctype html") || text.starts_with("<html") || text.starts_with("<head")
@@ -203,14 +237,14 @@ pub(crate) fn suffix_lies(name: &str, format: &str) -> bool {
         "heif" | "heic" => "heic",
         "markdown" | "md" => "md",
         "oga" | "ogg" => "ogg",
-        "m4v" => "mp4",
+        "mp4" | "m4v" => "mp4",
         "tsv" => "csv",
         "bin" | "dat" | "tmp" | "ts" | "mts" | "m2ts" => return false,
         other => {
             return kind_of(other) != Kind::Unknown && other != format;
         }
     };
-    promised != format && !(promised == "ogg" && format == "opus")
+    !matches!((promised, format), ("ogg", "opus") | ("mp4", "m4a")) && promised != format
 }
 
 pub(crate) fn find(hay: &[u8], needle: &[u8]) -> Option<usize> {

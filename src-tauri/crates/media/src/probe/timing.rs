@@ -17,10 +17,15 @@ pub(super) struct Cadence {
     pub(super) ticks_per_frame: f64,
 }
 
+/// How many ticks frames last together.
+pub(super) fn length(runs: &[Run]) -> u64 {
+    runs.iter().fold(0_u64, |sum, (count, each)| sum.saturating_add(count.saturating_mul(*each)))
+}
+
 /// The cadence of frames in the order in which they show; none if there are none.
 pub(super) fn cadence(runs: &[Run]) -> Option<Cadence> {
     let frames: u64 = runs.iter().map(|(count, _)| *count).sum();
-    let ticks = runs.iter().fold(0_u64, |sum, (count, each)| sum.saturating_add(count.saturating_mul(*each)));
+    let ticks = length(runs);
     if frames == 0 {
         return None;
     }
