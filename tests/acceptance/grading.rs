@@ -111,7 +111,7 @@ fn evaluators_grades_become_the_scores_of_the_paper() {
     let one = row("maker-a-one", "multimodal");
     // q1: AC 2/4, V (1 + 0.5 - 2)/4, C 2/3; q2 has Answer-Critical checks alone.
     let (q1, q2) = (0.6 * 0.5 + 0.3 * -0.125 + 0.1 * 2.0 / 3.0, 1.0);
-    close(&one["score"]["value"], (q1 + q2) / 2.0, "the mean over the questions");
+    close(&one["score"]["value"], f64::midpoint(q1, q2), "the mean over the questions");
     close(&one["tiers"]["AC"]["value"], 0.75, "Answer-Critical over both");
     close(&one["tiers"]["V"]["value"], -0.125, "Valuable over the one that has it");
     close(&one["tiers"]["C"]["value"], 2.0 / 3.0, "Context");

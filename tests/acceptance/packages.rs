@@ -561,7 +561,8 @@ fn reviews_and_the_third_who_settles_travel_in_packages() {
     let all: Vec<u8> = walk(&folder).iter().flat_map(|path| std::fs::read(path).unwrap()).collect();
     assert!(!all.windows(4).any(|w| w == b"\"a2\""), "nothing of the other reviewer is in a3's package");
     assert_eq!(done["merged"]["review"], 3, "{done}");
-    let (done, _, _device) = work("a4", 1, &|host| assert_eq!(review(host, "accept", 2), 3, "the third settles"));
+    let (done, _, _device) =
+        work("a4", 1, &|host| assert_eq!(review(host, "accept", 2), 3, "the third settles"));
     assert_eq!(done["merged"]["review"], 3, "{done}");
     let leaks = place.json([OsStr::new("leaks"), study.as_os_str(), OsStr::new("--for"), OsStr::new("a4")]);
     assert_eq!(leaks["leaks"], json!([]), "who reviews reaches nothing else: {leaks}");

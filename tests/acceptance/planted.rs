@@ -43,7 +43,7 @@ fn flac(text: &str) -> Vec<u8> {
     [
         b"fLaC".as_slice(),
         &block(0, &[0; 34]),
-        &block(6, &[1; 100_000]),
+        &block(6, &vec![1; 100_000]),
         &block(0x84, &vorbis(text)),
         &[0xFF; 64],
     ]
@@ -108,7 +108,11 @@ fn plants(words: &str) -> Vec<Plant> {
         .chars()
         .map(|c| if c.is_ascii_graphic() { char::from_u32(u32::from(c) + 0xfee0).unwrap() } else { c })
         .collect();
-    let octal: String = words.bytes().map(|b| format!("\\{b:03o}")).collect();
+    let octal: String = words.bytes().fold(String::new(), |mut text, b| {
+        use std::fmt::Write;
+        write!(text, "\\{b:03o}").unwrap();
+        text
+    });
     let soft = |text: &str| [b"Comment\0".as_slice(), text.as_bytes()].concat();
     let joined: String = words.split(' ').collect();
     let plant = |place, modality, mime, ending, bytes| Plant { place, modality, mime, ending, bytes };

@@ -152,11 +152,11 @@ fn counted(view: &mut AuditorView, statement: &Statement, draw: &AuditDraw) -> R
 }
 
 fn is_done(view: &mut AuditorView, statement: &Statement, draw: &AuditDraw) -> Result<bool, Failure> {
-    Ok(counted(view, statement, draw)?.0 as usize >= draw.items.len())
+    Ok(counted(view, statement, draw)?.0 >= draw.items.len() as u64)
 }
 
 /// A draw and those that it enlarges, newest first.
-fn chain<'a>(all: &'a [Drawn], from: StatementId) -> Vec<&'a Drawn> {
+fn chain(all: &[Drawn], from: StatementId) -> Vec<&Drawn> {
     let mut chain = Vec::new();
     let mut next = Some(from);
     while let Some(id) = next {
@@ -304,7 +304,7 @@ fn first_open(view: &mut AuditorView, id: StatementId, draw: &AuditDraw) -> Resu
 /// Takes what is found of one piece. Where the audit is done by it and does not suffice, the next sample is drawn at once.
 pub(crate) fn submit(
     view: &mut AuditorView,
-    request: wire::SubmitAuditRequest,
+    request: &wire::SubmitAuditRequest,
 ) -> Result<wire::AuditSubmitted, Failure> {
     let feedback = request.feedback.trim().to_owned();
     if !request.accepted && feedback.is_empty() {

@@ -126,12 +126,15 @@ pub(crate) const fn worth(verdict: CheckVerdict) -> f64 {
     }
 }
 
+/// A modality, how many of its criteria have a verdict, how many it has, and their mean once all have one.
+pub(crate) type ModalityMean = (Modality, u64, u64, Option<f64>);
+
 /// MMI Value of verdicts on criteria: the mean within each modality, and the mean of those. None without a modality that
 /// is wholly judged, and none while any criterion has no verdict. With it, the modalities with their means.
 pub(crate) fn value(
     modalities: &[Modality],
     verdicts: &[Option<CheckVerdict>],
-) -> (Option<f64>, Vec<(Modality, u64, u64, Option<f64>)>) {
+) -> (Option<f64>, Vec<ModalityMean>) {
     let mut parts = Vec::new();
     for modality in Modality::ALL {
         let own: Vec<Option<CheckVerdict>> = modalities

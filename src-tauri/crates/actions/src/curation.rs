@@ -64,13 +64,12 @@ pub(crate) fn of_set(lead: &mut LeadView, items: Option<ItemKind>) -> Result<wir
     let all = lead.curation()?;
     let mut rounds = Vec::with_capacity(all.len());
     for (subject, said) in all {
-        let (key, sample) = match lead.curated_item(&subject)? {
-            Some(CuratedItem::Sample { sample }) => (sample.key.clone(), Some(sample)),
-            _ => {
-                let id = subject.item.parse::<domain::PromptId>().ok();
-                let prompt = id.map(|id| lead.prompt(id)).transpose()?.flatten();
-                (prompt.map_or_else(|| subject.item.clone(), |prompt| prompt.key), None)
-            }
+        let (key, sample) = if let Some(CuratedItem::Sample { sample }) = lead.curated_item(&subject)? {
+            (sample.key.clone(), Some(sample))
+        } else {
+            let id = subject.item.parse::<domain::PromptId>().ok();
+            let prompt = id.map(|id| lead.prompt(id)).transpose()?.flatten();
+            (prompt.map_or_else(|| subject.item.clone(), |prompt| prompt.key), None)
         };
         rounds.push((subject, said, key, sample));
     }

@@ -7,7 +7,7 @@ use crate::{Failure, units, wire};
 use agreement::{CheckedUnit, CriterionEffects, GradedCheck, criterion_effects};
 use domain::{Modality, Verdict};
 use formats::Triple;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 use store::AuditorView;
 
 /// Numbers for labels, in order of first sight.
@@ -56,7 +56,7 @@ pub(crate) fn of_units(
     let mut graded: HashMap<domain::ResponseId, BTreeMap<Modality, Vec<GradedCheck>>> = HashMap::new();
     for unit in all.iter().filter(|unit| unit.is_in(filter.set)) {
         let Some(said) = unit.human_says(human) else { continue };
-        if !graded.contains_key(&unit.response) {
+        if let Entry::Vacant(place) = graded.entry(unit.response) {
             let mut by: BTreeMap<Modality, Vec<GradedCheck>> = BTreeMap::new();
             for grade in
                 view.judgings(unit.response)?.into_iter().next().into_iter().flat_map(|base| base.grades)
@@ -66,7 +66,7 @@ pub(crate) fn of_units(
                 let criterion = labels.number(format!("{modality}: {text}"));
                 by.entry(modality).or_default().push(GradedCheck { criterion, score: grade.score });
             }
-            graded.insert(unit.response, by);
+            place.insert(by);
         }
         let checks = graded.get(&unit.response).and_then(|by| by.get(&unit.modality)).cloned();
         owned.push(Owned {

@@ -74,6 +74,7 @@ impl CurationDecision {
 /// The content of an item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
+#[allow(clippy::large_enum_variant, reason = "few are held at a time, and each is looked into")]
 pub enum CuratedItem {
     /// What a prompt asks.
     Prompt {
@@ -123,6 +124,7 @@ pub struct Curation {
 
 /// How one version of an item stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant, reason = "few are held at a time, and each is looked into")]
 pub enum CurationOutcome {
     /// Somebody is still to speak.
     Open,

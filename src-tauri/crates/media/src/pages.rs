@@ -212,7 +212,7 @@ fn around() -> Vec<OsString> {
     static AROUND: OnceLock<Vec<OsString>> = OnceLock::new();
     AROUND
         .get_or_init(|| {
-            let limits = ["prlimit", "--cpu=120", "--fsize=536870912", "--core=0", "--"];
+            let limits = ["prlimit", "--cpu=120", "--data=2147483648", "--fsize=536870912", "--core=0", "--"];
             let apart = ["unshare", "--user", "--map-root-user", "--net", "--kill-child", "--"];
             let works = |words: &[&str]| {
                 Command::new(words[0])

@@ -1,4 +1,5 @@
 //! The handlers on fixtures made with other tools (`tests/fixtures/media/make`), against those tools' own answers.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may stop where it finds nothing")]
 
 mod support;
 

@@ -91,7 +91,8 @@ fn granted_to(person: &PersonName, role: Role, name: &str) -> bool {
         .strip_prefix("journals/")
         .and_then(JournalName::parse)
         .is_some_and(|name| name.person == *person && journals_of(role).contains(&name.kind));
-    let reviewed = role == Role::Author && name.starts_with("reviewed/") && name.ends_with(".rows");
+    let reviewed = role == Role::Author
+        && name.strip_prefix("reviewed/").is_some_and(|file| file.strip_suffix(".rows").is_some());
     content.contains(&plain)
         || own_journal
         || reviewed

@@ -33,7 +33,7 @@ pub(crate) fn submit_audit(
     app: &App,
     request: wire::SubmitAuditRequest,
 ) -> Result<wire::Written<wire::AuditSubmitted>, Failure> {
-    let value = app.sighted(|view| audits::submit(view, request))?;
+    let value = app.sighted(|view| audits::submit(view, &request))?;
     app.with_session(|session| {
         if let View::Lead(lead) = &mut session.view {
             // What follows is made again whenever a lead opens the study, so a failure now loses nothing.

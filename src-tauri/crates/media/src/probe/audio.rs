@@ -114,7 +114,7 @@ fn flac(input: &Input) -> AudioFacts {
         mpeg::skip_tags(&mut from);
         let _ = from.take(42).read_to_end(&mut head);
     }
-    let info = head.get(8..42).filter(|_| head.get(4).is_some_and(|kind| kind & 0x7f == 0));
+    let info = head.get(8..42).filter(|_| head.get(4).is_some_and(|kind| kind.trailing_zeros() >= 7));
     let Some(info) = info else { return AudioFacts::default() };
     let number = |bytes: &[u8]| bytes.iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));
     let packed = number(&info[10..18]);

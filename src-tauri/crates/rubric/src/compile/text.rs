@@ -50,7 +50,9 @@ fn single_spaced(text: &str) -> String {
 /// The parts in a row, as a check's text: it ends with a period.
 pub(crate) fn sentence(parts: &[&str]) -> String {
     let mut text = String::with_capacity(parts.iter().map(|part| part.len()).sum::<usize>() + 1);
-    parts.iter().for_each(|part| text.push_str(part));
+    for part in parts {
+        text.push_str(part);
+    }
     with_period(text)
 }
 
