@@ -120,7 +120,8 @@ try {
   await page.see(/item 1 of 3/i, 60_000);
   check(true, 'the package opened in the one window, and the judge is at the first item');
   for (let n = 0; n < 3; n += 1) {
-    const before = await page.text();
+    await page.see(new RegExp(`item ${n + 1} of 3`, 'i'));
+    await page.until('its cards', () => page.run(`return document.querySelectorAll('[aria-pressed]').length > 1`));
     const [, cards] = await page.run(
       `return ['', [...document.querySelectorAll('[aria-pressed]')].filter((e) => /\\bCorrect\\b/.test(e.innerText)).length]`);
     for (let card = 1; card <= cards; card += 1) {
@@ -130,7 +131,7 @@ try {
       await page.press(keys.escape);
     }
     await page.press([keys.control, keys.enter]);
-    await page.until('the next item', async () => (await page.text()) !== before && new RegExp(`${n + 1} of 3`).test(await page.text()));
+    await page.see(n < 2 ? new RegExp(`item ${n + 2} of 3`, 'i') : /3 of 3/);
   }
   check(true, 'three items were judged in the package, by keyboard');
   await page.press([keys.control, keys.shift, 'b']);

@@ -103,7 +103,7 @@ await curate('ben', async (page, key) => {
 {
   const { page, done } = await sit(bench, 'lead', 'lead');
   try {
-    await page.press([keys.control, '6']);
+    await page.press([keys.control, '7']);
     await page.see('The first two agree', long);
     const text = await page.text();
     check(text.includes('75.0'), 'six of eight alike: 75 %');
@@ -174,7 +174,7 @@ assign(demo, { people: [{ name: 'sam', role: 'judge' }], tasks: [{ kind: 'judge'
 {
   const { page, done } = await sit(demo, 'lead', 'lead');
   try {
-    await page.press([keys.control, '7']);
+    await page.press([keys.control, '8']);
     await page.see('Draw a sample', long);
     await page.press('d');
     await page.see('Pieces it takes', long);
