@@ -18,6 +18,7 @@ const shot = (page, name) => page.picture(path.join(shots, `review-${dark ? 'dar
 async function sit(study, person, role) {
   const served = await host({ data, args: ['--study', study, '--as', person, '--role', role] });
   const page = await Page.browser({ address: served.address, dark });
+  await page.see('History', long); // the rooms are there, and so are their keys
   return { page, served, done: async () => { await page.close(); await served.stop(); } };
 }
 function make(name, sources) {
@@ -151,7 +152,7 @@ const figure = make('Figure 16', [path.join(root, 'tests/fixtures/agreement/figu
     await page.press([keys.control, '3']);
     await page.click('Criteria', { ms: long });
     await page.see('Whose criterion?', long);
-    await page.see('Image: 4', long);
+    await page.see('Image: criterion 4', long);
     await shot(page, 'criteria');
   } finally {
     await done();
