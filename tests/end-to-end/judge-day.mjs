@@ -197,11 +197,14 @@ try {
     await another(at);
     at = await place();
   }
-  const back = await page.until('the draft', async () => {
-    const now = await card(0);
-    return now.verdict === 'incorrect' && now;
+  let back;
+  await page.until(`the draft ${JSON.stringify(half)}`, async () => {
+    back = await card(0);
+    return back.verdict === 'incorrect' && back.comment === half.comment && back.places.join() === half.places.join();
+  }).catch((error) => {
+    throw new Error(`after the restart the card has ${JSON.stringify(back)}: ${error.message}`);
   });
-  check(back.comment === half.comment && back.places.join() === half.places.join(), 'after the restart the draft is there, with its place');
+  check(half.places.length > 0, 'after the restart the draft is there, with its place');
   await page.press('u');
   await page.until('the last judgement', async () => (await place()) !== middle);
   const again = await place();
