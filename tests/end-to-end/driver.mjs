@@ -22,10 +22,16 @@ const freePort = () =>
     });
   });
 
-/** A folder that is removed at the end. */
+/** A folder that is removed at the end. A browser that is told to end may write to its profile a moment longer: it is tried again. */
 export function temporaryFolder() {
   const folder = mkdtempSync(path.join(tmpdir(), 'assize-story-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.on('exit', () => {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+    } catch (error) {
+      console.error(`left behind: ${folder} (${error.code})`);
+    }
+  });
   return folder;
 }
 
