@@ -181,6 +181,7 @@ export const table = [
     label: "Split: down to here required, the rest a pool",
     typing: true,
   },
+  { id: "outline.import", scope: "outline", keys: ["Alt+M"], label: "Import a rubric file…", typing: true },
   { id: "outline.export", scope: "outline", keys: ["Alt+D"], label: "Export the rubric…", typing: true },
   { id: "outline.problem", scope: "outline", keys: ["Alt+J"], label: "Next problem", typing: true },
   { id: "outline.checks", scope: "outline", keys: ["Alt+L"], label: "To the checklist", typing: true },

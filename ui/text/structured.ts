@@ -83,6 +83,7 @@ export const structured = {
   editSnippetOf: (address: string) => `Edit ${address}`,
   keepSnippet: "Keep the change",
   exportIt: "Export…",
+  importIt: "Import…",
   dropSnippet: "Delete the snippet everywhere",
   snippetBad: "Say where it was read.",
   mark: { error: "✕", warning: "⚠", info: "i" },

@@ -48,6 +48,34 @@ impl RubricDraft {
     }
 }
 
+/// What a file says of a rubric beside its criteria.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BesideCriteria {
+    /// The meta-rubric that the file holds, or that its checklist makes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub structured: Option<StructuredRubric>,
+    /// What an answer must not say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contradictions: Vec<Contradiction>,
+}
+impl BesideCriteria {
+    /// Does it say nothing?
+    pub fn is_empty(&self) -> bool {
+        self.structured.is_none() && self.contradictions.is_empty()
+    }
+    /// A draft to start from: in the form of the file, with all that it says.
+    pub fn draft(self, criteria: Vec<Criterion>) -> RubricDraft {
+        let form = if self.structured.is_some() { WritingForm::Structured } else { WritingForm::Flat };
+        RubricDraft {
+            criteria,
+            form,
+            structured: self.structured,
+            contradictions: self.contradictions,
+            ..RubricDraft::default()
+        }
+    }
+}
+
 /// How many questions the sign-off list has: what only a person can say of a rubric (MMI, appendix D).
 pub const SIGN_OFF_QUESTIONS: u8 = 12;
 

@@ -88,8 +88,14 @@ fn compiled(rubric: &StructuredRubric) -> wire::CompiledRubric {
     }
 }
 
-fn words(check: &Check) -> wire::CheckWords {
+pub(super) fn words(check: &Check) -> wire::CheckWords {
     wire::CheckWords { text: check.text.clone(), tier: check.tier }
+}
+
+/// What the compiler says of a meta-rubric as its file has it, of what cannot be read as well.
+pub(super) fn read_diagnostics(file: &serde_json::Value) -> Vec<wire::RubricDiagnostic> {
+    let compiled = serde_json::to_vec(file).map(|bytes| compile::compile_json(&bytes)).unwrap_or_default();
+    compiled.diagnostics.iter().map(diagnostic).collect()
 }
 
 fn diagnostic(found: &Diagnostic) -> wire::RubricDiagnostic {

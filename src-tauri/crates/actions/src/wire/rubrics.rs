@@ -1,8 +1,10 @@
 //! Round the writing of a rubric: its revisions, files of other systems, templates, precedents. Nothing here can name a
 //! response, a verdict or a grade.
 
-use super::LineNote;
-use domain::{Contradiction, Count, Criterion, Modality, RubricDraft, StatementId, TaskId};
+use super::{CheckWords, LineNote, RubricDiagnostic};
+use domain::{
+    Contradiction, Count, Criterion, Modality, RubricDraft, StatementId, StructuredRubric, TaskId, WritingForm,
+};
 use rubric::{lints::Part, revisions::ComparedCriterion};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -144,8 +146,16 @@ pub struct FiledRubric {
     pub prompt: String,
     /// Is it for the prompt of the task: by its key, or by the words of the prompt?
     pub fits: bool,
-    /// Its criteria; the checks of a checklist as criteria of text.
+    /// The form that it has in the file: a meta-rubric or a checklist with tiers is structured.
+    pub form: WritingForm,
+    /// As numbered criteria; the checks of a checklist as criteria of text. Empty when its meta-rubric does not compile.
     pub criteria: Vec<Criterion>,
+    /// As a meta-rubric; items that were criteria have no tier yet. None when there is nothing to make it from.
+    pub structured: Option<StructuredRubric>,
+    /// The checks of a structured rubric; none while it does not compile.
+    pub checks: Vec<CheckWords>,
+    /// What the compiler says of a structured rubric.
+    pub diagnostics: Vec<RubricDiagnostic>,
     /// What an answer must not say, in the file's own words.
     pub contradictions: Vec<Contradiction>,
 }
@@ -157,8 +167,12 @@ pub struct RubricFileView {
     pub format: String,
     /// Its rubrics; those that fit the prompt first.
     pub records: Vec<FiledRubric>,
-    /// What would be lost by taking it.
+    /// What would be lost by taking it, in whatever form.
     pub losses: Vec<LossView>,
+    /// What would be lost besides by taking it as numbered criteria.
+    pub losses_flat: Vec<LossView>,
+    /// What would be lost besides by taking it as a meta-rubric.
+    pub losses_structured: Vec<LossView>,
     /// What cannot be taken, with the reason.
     pub rejected: Vec<LineNote>,
 }
