@@ -1,4 +1,6 @@
 // Words of Authoring (flat mode).
+import { many } from "./count";
+
 export const authoring = {
   returned: "This rubric came back to you:",
   queue: "Prompts",
@@ -111,7 +113,7 @@ export const authoring = {
   contradictions: "What an answer must not say",
   contradictionsHint:
     "Taken over from another system with negative points. Not graded, and not turned round.",
-  points: (points: string) => `${points} points`,
+  points: (points: string) => (points === "-1" ? "−1 point" : `${points.replace("-", "−")} points`),
   drop: "Drop the note",
   retagTitle: "Move the criterion to",
   retagged: (m: string) => `Moved to ${m}.`,
@@ -160,12 +162,12 @@ export const authoring = {
   importFits: "for this prompt",
   importNoKey: "no key",
   importCriteria: (n: number) => (n === 1 ? "1 criterion" : `${n} criteria`),
-  importItems: (n: number) => (n === 1 ? "1 item" : `${n} items`),
+  importItems: (n: number) => many(n, "item"),
   importForm: "Take it as",
   importAs: (form: "flat" | "structured", n: number): string =>
     form === "flat"
       ? `Criteria, numbered by modality · ${n}`
-      : `A structured rubric, compiled to a checklist · ${n === 1 ? "1 item" : `${n} items`}`,
+      : `A structured rubric, compiled to a checklist · ${many(n, "item")}`,
   importNotInForm: (form: "flat" | "structured"): string =>
     form === "flat"
       ? "Its meta-rubric does not compile, so that there are no criteria to take. Take it as a structured rubric and mend it there."
@@ -182,8 +184,7 @@ export const authoring = {
   importReplace: "Replace mine",
   importAppend: "Add to mine",
   imported: (form: "flat" | "structured", n: number) => {
-    const what =
-      form === "flat" ? (n === 1 ? "1 criterion" : `${n} criteria`) : n === 1 ? "1 item" : `${n} items`;
+    const what = form === "flat" ? many(n, "criterion", "criteria") : many(n, "item");
     return `${what} taken over. Alt+Z takes ${n === 1 ? "it" : "them"} back.`;
   },
   export: "Export",

@@ -1,4 +1,6 @@
 // Words of Results.
+import { many } from "./count";
+
 export const results = {
   title: "Results",
   empty: "No results yet",
@@ -82,7 +84,7 @@ export const results = {
     "One page with methods, tables, plots, what was left out, and what it takes to do it again. It needs no network, prints well, and is written beside the study.",
   writeReport: "Write the report",
   reportWritten: "Written to",
-  reportTables: (n: string) => `${n} tables and plots`,
+  reportTables: (n: string) => many(n, "table or plot", "tables and plots"),
   resamples: "Resamples",
   seed: "Seed",
   exports: "Save tables and data",

@@ -1,5 +1,5 @@
 // Words of structured authoring (GAMUT).
-const many = (n: number, one: string, more = `${one}s`): string => `${n} ${n === 1 ? one : more}`;
+import { many } from "./count";
 
 export const structured = {
   form: "Form of the rubric",
@@ -98,7 +98,7 @@ export const structured = {
   noItemsBody: "It is compiled from the first item on.",
   noChecksBody: "Mend what the outline names, and the checklist appears.",
   share: (percent: string) => `${percent} %`,
-  worth: (points: string) => `${points} points`,
+  worth: (points: string) => many(points, "point"),
   worthLong: (points: string, loss: string) =>
     `worth ${points} of 100 points when met, ${loss} when contradicted, in an answer that says nothing else`,
   why: {

@@ -50,7 +50,8 @@ pub(crate) fn compile(record: &mut RubricRecord) -> Result<Option<MetaRubric>, S
         let errors: Vec<_> =
             compiled.diagnostics.iter().filter(|found| found.severity == Severity::Error).collect();
         let first = errors.first().map_or_else(String::new, |e| format!("{}: {}", e.code, e.message));
-        return Err(format!("it does not compile ({} errors); {first}", errors.len()));
+        let errors = domain::counted(errors.len(), "error", "errors");
+        return Err(format!("it does not compile ({errors}); {first}"));
     }
     record.checks = compiled.checks;
     Ok(Some(read.meta_rubric))

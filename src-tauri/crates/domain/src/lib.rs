@@ -6,6 +6,7 @@ mod anchor;
 mod audit;
 mod checklist;
 mod checklist_patch;
+mod counted;
 mod curation;
 mod grading;
 mod guidance;
@@ -28,6 +29,7 @@ pub use anchor::{Anchor, AnchorPlace};
 pub use audit::{AuditDraw, AuditFinding, AuditedWork, Stratum};
 pub use checklist::{Check, CheckKind, CheckRule, CheckVerdict, ItemType, Provenance, Tier, text_hash};
 pub use checklist_patch::{ChecklistEdit, ChecklistPatch};
+pub use counted::counted;
 pub use curation::{
     CURATORS, CuratedItem, Curation, CurationDecision, CurationOutcome, ItemKind, curation_outcome,
 };

@@ -184,8 +184,9 @@ pub(super) fn may_be_handed_in(rubric: Option<&StructuredRubric>) -> Result<(), 
     Err(Failure::new(
         Code::LintErrors,
         format!(
-            "{} errors must be mended before the rubric is handed in; the first: {}",
-            errors.len(),
+            "{} be mended before the rubric is handed in{}: {}",
+            domain::counted(errors.len(), "error must", "errors must"),
+            if errors.len() > 1 { "; the first" } else { "" },
             first.message
         ),
     )

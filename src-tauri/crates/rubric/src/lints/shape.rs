@@ -317,9 +317,9 @@ pub(super) fn criteria_count(sheet: &Sheet<'_>) -> Vec<Hit> {
         let first = lines.first()?;
         (!(4..=12).contains(&lines.len())).then(|| {
             Hit::at(first).say(format!(
-                "{} has {} criteria. Target 4-12; a small edit may need fewer.",
+                "{} has {}. Target 4-12; a small edit may need fewer.",
                 modality.name(),
-                lines.len()
+                domain::counted(lines.len(), "criterion", "criteria")
             ))
         })
     };
