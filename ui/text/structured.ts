@@ -192,7 +192,12 @@ export const structured = {
       ...(passesBad > 0 ? [`${passesBad} ${passesBad === 1 ? "passes" : "pass"} a bad one`] : []),
       `${untried} untried`,
     ].join(" · "),
+  rehearseCriteria:
+    "Drafts made from your criteria: an answer that meets each of them, and one that fails each. Put them into words, read them as a judge would, and say what you find. A criterion on which a good and a bad answer look the same decides nothing.",
+  noCriteria: "No criteria yet",
+  noCriteriaBody: "Control answers are drafted from the first criterion on.",
   check: "Check",
+  criterion: "Criterion",
   goodAnswer: "Good answer",
   badAnswer: "Bad answer",
   result: "Result",
@@ -208,6 +213,8 @@ export const structured = {
   },
   meantFor: (verdict: string) => `drafted for “${verdict}”`,
   verdicts: { meets: "meets", partial: "partial", missing: "missing", contradicts: "contradicts" },
+  criterionVerdicts: { meets: "met", partial: "in part", missing: "not met", contradicts: "not met" },
+  criterionKeys: "M met · S not met · ⌫ takes it back · ← → side · / text",
   verdictKeys: "M meets · P partial · S missing · C contradicts · ⌫ takes it back · ← → side · / text",
   separation: {
     separates: { mark: "✓", word: "tells them apart" },

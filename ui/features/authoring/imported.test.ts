@@ -21,6 +21,7 @@ const draft = (over: Partial<T.RubricDraft> = {}): Required<T.RubricDraft> => ({
   structured: null,
   sign_offs: [],
   contradictions: [],
+  rehearsal: [],
   ...over,
 });
 const file = (over: Partial<T.FiledRubric> = {}): T.FiledRubric => ({

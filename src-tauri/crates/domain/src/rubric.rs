@@ -1,7 +1,7 @@
 //! Rubrics as their authors have them. Flat ones (MMI) are numbered criteria, each bound to one modality; structured
 //! ones are in `structured_rubric`.
 
-use crate::{BlobHash, Modality, PromptId, StructuredRubric, WritingForm};
+use crate::{BlobHash, Modality, PromptId, RehearsedAnswer, StructuredRubric, WritingForm};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +40,9 @@ pub struct RubricDraft {
     /// into its opposite.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contradictions: Vec<Contradiction>,
+    /// The rehearsal of the criteria: control answers that were reworded or judged. That of a structured rubric is its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rehearsal: Vec<RehearsedAnswer>,
 }
 impl RubricDraft {
     /// The structured rubric, where that is the form.
