@@ -10,6 +10,7 @@ export const structured = {
   emptyBody:
     "Write one fact, list, process or relationship per item. The checklist that a judge will use appears beside it as you type.",
   newItem: "New item",
+  moreLines: (n: number) => `and ${n} more, which come up as you get there`,
   newLine: {
     entries: "New entry",
     pool: "New option",
