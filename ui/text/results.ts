@@ -98,6 +98,18 @@ export const results = {
   datasetHint:
     "Dataset card, data dictionary, every table as Parquet, JSON lines and CSV, and the forms of the harness, from which a fresh study comes to the same figures.",
   datasetFiles: "Copy input files and assets into it",
+  rubrics: "Rubrics in other forms",
+  rubricsHint:
+    "The rubrics in force for other systems, and packs for other graders, one line or task per criterion and response, without tiers, weights or names of models.",
+  rubricForm: "As",
+  rubricForms: {
+    mmi: "MMI (JSON)",
+    csv: "CSV",
+    health_bench: "HealthBench (JSONL)",
+    label_studio: "Label Studio: tasks (JSON)",
+    label_studio_config: "Label Studio: interface (XML)",
+    judge_pack: "Judge pack: what an LLM judge is shown (JSONL)",
+  },
   tables: {
     verdicts: ["Verdicts", "every person's verdict in force, one a line"],
     grades: ["Grades", "every grade of the LLM judge, one a line"],

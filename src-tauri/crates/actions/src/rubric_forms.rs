@@ -31,13 +31,16 @@ pub(crate) fn record(
         checks: Vec::new(),
         meta_rubric: None,
         snippets: Vec::new(),
-        contradictions: contradictions
-            .iter()
-            .filter_map(|note| {
-                Some(ContradictionNote { text: note.text.clone(), points: note.points.parse().ok()? })
-            })
-            .collect(),
+        contradictions: notes(contradictions),
     }
+}
+
+/// What an answer must not say, as a record has it.
+pub(crate) fn notes(contradictions: &[Contradiction]) -> Vec<ContradictionNote> {
+    let note = |note: &Contradiction| {
+        Some(ContradictionNote { text: note.text.clone(), points: note.points.parse().ok()? })
+    };
+    contradictions.iter().filter_map(note).collect()
 }
 
 /// Fills the checks of a record that holds a meta-rubric. The error says why it does not compile.

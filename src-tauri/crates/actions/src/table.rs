@@ -187,6 +187,8 @@ macro_rules! for_each_command {
             "Write a table to a file." action export_table(ExportRequest) -> Exported, Allowed::Roles(SIGHTED);
             "Write the report: one page with everything." action write_report(ReportRequest) -> Exported, Allowed::Roles(SIGHTED);
             "Keep a plot as a file beside the study." action save_plot(SavePlotRequest) -> Exported, Allowed::Roles(SIGHTED);
+            "What writing the rubrics in force in another form would lose." query study_rubric_losses(StudyRubricsRequest) -> StudyRubricLosses, Allowed::Roles(SIGHTED);
+            "Write the rubrics in force in another form." action export_study_rubrics(StudyRubricsRequest) -> Exported, Allowed::Roles(SIGHTED);
             "Write the whole study as a dataset folder." action export_dataset(ExportDatasetRequest) -> Exported, Allowed::Roles(SIGHTED);
 
             "A readable view of a document." query document(DocumentRequest) -> DocumentReply, Allowed::Roles(EVERY_ROLE);

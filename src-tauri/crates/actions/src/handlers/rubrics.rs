@@ -1,7 +1,7 @@
 //! Round the writing of a rubric: revisions, comparison, files of other systems, templates, precedents.
 
 use super::common::{limit, prompt_start};
-use crate::{App, Code, Failure, export, rubric_forms, wire};
+use crate::{App, Code, Failure, export, rubric_export, rubric_forms, wire};
 use domain::{RubricDraft, StatementKind, WritingForm};
 use formats::rubrics::{RubricRecord, read_rubrics, recognise_rubrics, structuring_losses};
 use rubric::{lints, precedents::Search, revisions};
@@ -233,4 +233,24 @@ pub(crate) fn export_rubric(
     let path = export::beside_the_study(app, &stem, &ending)?;
     export::write(&path, rubric_forms::text(request.form, &[record])?.as_bytes())?;
     Ok(wire::Exported { path: path.display().to_string(), rows: rows.into() })
+}
+
+pub(crate) fn study_rubric_losses(
+    app: &App,
+    request: wire::StudyRubricsRequest,
+) -> Result<wire::StudyRubricLosses, Failure> {
+    let losses = app.sighted(|view| rubric_export::losses(view, rubric_export::of_wire(request.form)))?;
+    Ok(wire::StudyRubricLosses { losses: rubric_forms::shown(losses) })
+}
+
+pub(crate) fn export_study_rubrics(
+    app: &App,
+    request: wire::StudyRubricsRequest,
+) -> Result<wire::Exported, Failure> {
+    let form = rubric_export::of_wire(request.form);
+    let text = app.sighted(|view| rubric_export::text(view, form))?;
+    let (stem, ending) = rubric_export::file_name(form);
+    let path = export::beside_the_study(app, stem, ending)?;
+    export::write(&path, text.as_bytes())?;
+    Ok(wire::Exported { path: path.display().to_string(), rows: text.lines().count().into() })
 }

@@ -189,6 +189,38 @@ pub enum RubricForm {
     HealthBench,
 }
 
+/// A form that the rubrics of a study can be written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StudyRubricForm {
+    /// MMI rubric JSON.
+    Mmi,
+    /// CSV, one criterion a line.
+    Csv,
+    /// JSONL in the form of HealthBench.
+    HealthBench,
+    /// Tasks of Label Studio, one per criterion and response.
+    LabelStudio,
+    /// The labelling interface of those tasks.
+    LabelStudioConfig,
+    /// What an LLM judge is shown, one line per criterion and response.
+    JudgePack,
+}
+
+/// Write the rubrics in force of a study in another form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StudyRubricsRequest {
+    /// The form.
+    pub form: StudyRubricForm,
+}
+
+/// What writing the rubrics of a study would lose.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StudyRubricLosses {
+    /// By kind; empty when nothing is lost.
+    pub losses: Vec<LossView>,
+}
+
 /// Write a rubric in another form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RubricExportRequest {
