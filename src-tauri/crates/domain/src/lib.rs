@@ -46,7 +46,8 @@ pub use prompt::{InputAsset, Prompt, PromptRecord};
 pub use response::{Asset, AssetState, Response};
 pub use review::{Review, ReviewComment, ReviewDecision};
 pub use rubric::{
-    BesideCriteria, Contradiction, Criterion, GoldFlag, LintDismissal, RubricDraft, RubricSubject, SIGN_OFF_QUESTIONS,
+    BesideCriteria, Contradiction, Criterion, GoldFlag, LintDismissal, RubricDraft, RubricSubject,
+    SIGN_OFF_QUESTIONS,
 };
 pub use sample::{ContextKind, Pattern, Prediction, Sample, SampleContext};
 pub use statement::{JournalKind, Statement, StatementKind};

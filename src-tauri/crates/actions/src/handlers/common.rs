@@ -1,9 +1,7 @@
 //! What several screens share: views of prompts and responses, histories, undo, what changed.
 
 use crate::{App, Code, Failure, app::View, wire};
-use domain::{
-    Modality, Prompt, PromptId, Response, ResponseId, Role, StatementId, StatementKind, counted,
-};
+use domain::{Modality, Prompt, PromptId, Response, ResponseId, Role, StatementId, StatementKind, counted};
 use store::{AuditorView, AuthorView, JudgeView, Record, payload, settlement_subject};
 
 /// A page's size.
@@ -385,19 +383,24 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
             |_| String::new(),
             |work| match work.released.len() {
                 0 => format!("{} to {}", counted(work.handouts.len(), "task", "tasks"), work.kind),
-                n => format!(
-                    "{} to {} taken back: the time was over",
-                    counted(n, "task", "tasks"),
-                    work.kind
-                ),
+                n => {
+                    format!("{} to {} taken back: the time was over", counted(n, "task", "tasks"), work.kind)
+                }
             },
         ),
         StatementKind::AskAgain => payload::<store::AskAgain>(statement).map_or_else(
             |_| String::new(),
             |asked| format!("judge again under guidelines {}", asked.guidelines_version),
         ),
-        StatementKind::ImportSeal => payload::<store::ImportSeal>(statement)
-            .map_or_else(|_| String::new(), |seal| format!("{} rows imported", seal.rows)),
+        StatementKind::ImportSeal => payload::<store::ImportSeal>(statement).map_or_else(
+            |_| String::new(),
+            |seal| {
+                format!(
+                    "{} imported",
+                    if seal.rows == 1 { "1 row".to_owned() } else { format!("{} rows", seal.rows) }
+                )
+            },
+        ),
         StatementKind::Retraction => "taken back".to_owned(),
         StatementKind::Other(_) => String::new(),
     }

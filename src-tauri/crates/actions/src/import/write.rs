@@ -235,7 +235,10 @@ impl Sink<'_, '_> {
             self.report.note(
                 false,
                 line,
-                format!("kept as a note for its author with its points ({}), not graded: {text:?}", note.points),
+                format!(
+                    "kept as a note for its author with its points ({}), not graded: {text:?}",
+                    note.points
+                ),
             );
         }
         let (fitted, inputs) = match self.known.fit(line, record) {
