@@ -3,7 +3,7 @@
 use super::agreement::{collapse, folders, restrict, units_for};
 use crate::{
     App, Failure, compared, effects, scores, traits,
-    units::{self, Clusters, Computation, Unit},
+    units::{self, Computation, Unit},
     wire,
 };
 use ::agreement::{
@@ -39,8 +39,7 @@ fn ratings(
     raters: usize,
     says: impl Fn(&Unit, usize) -> Option<Verdict>,
 ) -> Result<(Table, Vec<u32>), Failure> {
-    let mut clusters = Clusters::default();
-    let prompts = all.iter().map(|unit| clusters.of(&unit.prompt_key)).collect();
+    let prompts = all.iter().map(|unit| unit.cluster).collect();
     let code = |verdict: Verdict| u16::from(verdict != Verdict::Correct);
     let cells: Vec<Option<u16>> = all
         .iter()
