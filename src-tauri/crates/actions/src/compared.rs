@@ -1,14 +1,16 @@
 //! What is compared across judgings: criteria that tell no responses apart, and rubric judges of the same responses.
 
-use crate::{Failure, scores, wire};
+use crate::{
+    Failure,
+    check_agreement::{self, MET},
+    gamut_scores::{Checklists, MULTIMODAL, of_files},
+    scores, units, wire,
+};
 use ::agreement::{Judges, Options, Outcome, Score, compare_judges, criterion_outcomes};
-use domain::Modality;
+use domain::{CheckVerdict, Modality};
 use rubric::scores::{Grades, ScoredRow, mmi_value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::{AuditorView, JudgedFile, Judging};
-
-/// A score this close to 1 meets its criterion.
-const MET: f64 = 1.0 - 1e-9;
 
 /// The judgings of a folder besides that of the base files, without their underscore.
 pub(crate) fn variants(view: &AuditorView, folder: &str) -> Result<Vec<String>, Failure> {
@@ -21,29 +23,79 @@ pub(crate) fn variants(view: &AuditorView, folder: &str) -> Result<Vec<String>, 
     Ok(names.into_iter().collect())
 }
 
-/// How responses fare under each criterion. A zero that the evaluator caused says nothing of the criterion and is left out.
-pub(crate) fn criteria(
-    view: &AuditorView,
-    folder: &str,
-    request: &wire::CriteriaRequest,
-) -> Result<wire::CriteriaView, Failure> {
-    type Criterion = (String, u32, Option<Modality>, String);
-    let filter = &request.filter;
-    let mut places: BTreeMap<Criterion, u32> = BTreeMap::new();
-    let mut grades: Vec<(u32, bool)> = Vec::new();
+/// Where a criterion stands: its prompt's key, its 1-based place, the modality it is about, its text.
+type Criterion = (String, u32, Option<Modality>, String);
+
+/// Criteria as numbers, and which of them each graded response meets.
+#[derive(Default)]
+struct Graded {
+    places: BTreeMap<Criterion, u32>,
+    grades: Vec<(u32, bool)>,
+}
+
+impl Graded {
+    fn add(&mut self, criterion: Criterion, met: bool) {
+        let next = u32::try_from(self.places.len()).unwrap_or(u32::MAX);
+        self.grades.push((*self.places.entry(criterion).or_insert(next), met));
+    }
+}
+
+/// What LLM judges graded: criteria of a folder's base files, and checks of checklists in files of grades.
+fn by_judges(view: &mut AuditorView, folder: &str, filter: &wire::UnitFilter) -> Result<Graded, Failure> {
+    let wanted = |key: &str, model: &str| {
+        filter.model.as_ref().is_none_or(|wanted| wanted == model)
+            && filter.prompt.as_ref().is_none_or(|wanted| wanted == key)
+    };
+    let mut graded = Graded::default();
     view.each_judging(Judging { folder: Some(folder), variant: "" }, |key, model, _, record| {
-        let wanted = filter.model.as_ref().is_none_or(|wanted| wanted == model)
-            && filter.prompt.as_ref().is_none_or(|wanted| wanted == key);
-        for grade in record.grades.iter().filter(|grade| wanted && !grade.evaluator_error) {
-            if filter.modality.is_some_and(|modality| grade.modality != Some(modality)) {
-                continue;
+        for grade in record.grades.iter().filter(|grade| wanted(key, model) && !grade.evaluator_error) {
+            if filter.modality.is_none_or(|modality| grade.modality == Some(modality)) {
+                let criterion = (key.to_owned(), grade.index, grade.modality, grade.criterion.clone());
+                graded.add(criterion, grade.score >= MET);
             }
-            let next = u32::try_from(places.len()).unwrap_or(u32::MAX);
-            let criterion = (key.to_owned(), grade.index, grade.modality, grade.criterion.clone());
-            grades.push((*places.entry(criterion).or_insert(next), grade.score >= MET));
         }
         Ok(())
     })?;
+    if filter.modality.is_none() {
+        let mut lists = Checklists::default();
+        for ((question, under), said) in of_files(view)? {
+            if under.by_person || under.variant != MULTIMODAL || !wanted(&question, &under.model) {
+                continue;
+            }
+            for (place, check) in (1..).zip(&lists.of(view, &question)?.checks) {
+                if let Some((_, Some(verdict))) = said.verdicts.get(&check.id) {
+                    let criterion = (question.clone(), place, None, check.text.clone());
+                    graded.add(criterion, *verdict == CheckVerdict::Meets);
+                }
+            }
+        }
+    }
+    Ok(graded)
+}
+
+/// What people graded, by the majority or one of them; even splits are left out.
+fn by_people(view: &mut AuditorView, folder: &str, filter: &wire::UnitFilter) -> Result<Graded, Failure> {
+    let human = filter.human.as_deref().unwrap_or(units::MAJORITY);
+    let mut graded = Graded::default();
+    for one in check_agreement::gather(view, folder, filter, None)?.checked {
+        if let Some(met) = one.human_says(human) {
+            let place = u32::try_from(one.place + 1).unwrap_or(u32::MAX);
+            graded.add((one.key, place, one.modality, one.check.text), met);
+        }
+    }
+    Ok(graded)
+}
+
+/// How responses fare under each criterion. A zero that the evaluator caused says nothing of the criterion and is left out.
+pub(crate) fn criteria(
+    view: &mut AuditorView,
+    folder: &str,
+    request: &wire::CriteriaRequest,
+) -> Result<wire::CriteriaView, Failure> {
+    let Graded { places, grades } = match request.graded_by {
+        wire::CriteriaGradedBy::Judge => by_judges(view, folder, &request.filter)?,
+        wire::CriteriaGradedBy::People => by_people(view, folder, &request.filter)?,
+    };
     let mut texts = vec![String::new(); places.len()];
     for ((_, _, _, text), at) in &places {
         if let Some(slot) = texts.get_mut(*at as usize) {

@@ -5,6 +5,7 @@
 
 mod app;
 mod audits;
+mod check_agreement;
 mod checklists;
 pub mod command_line;
 mod compared;

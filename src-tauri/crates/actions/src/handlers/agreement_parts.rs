@@ -2,7 +2,7 @@
 
 use super::agreement::{collapse, folders, restrict, units_for};
 use crate::{
-    App, Failure, compared, effects, scores, traits,
+    App, Failure, check_agreement, compared, effects, scores, traits,
     units::{self, Computation, Unit},
     wire,
 };
@@ -228,6 +228,17 @@ pub(crate) fn agreement_criteria(
     app.sighted(|view| {
         let (folder, _) = folders(view, request.filter.folder.as_deref())?;
         compared::criteria(view, &folder, &request)
+    })
+}
+
+pub(crate) fn agreement_checks(
+    app: &App,
+    request: wire::ChecksRequest,
+) -> Result<wire::ChecksAgreement, Failure> {
+    let options = options(request.resamples, 10_000, request.seed);
+    app.sighted(|view| {
+        let (folder, _) = folders(view, request.filter.folder.as_deref())?;
+        check_agreement::of_folder(view, &folder, &request, &options)
     })
 }
 

@@ -122,12 +122,25 @@ pub struct PeopleAgreement {
     pub method: Method,
 }
 
+/// Who graded criteria.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CriteriaGradedBy {
+    /// LLM judges.
+    #[default]
+    Judge,
+    /// People who graded responses against their checklists: the majority, or the filter's human.
+    People,
+}
+
 /// Ask for criteria.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct CriteriaRequest {
-    /// Which results; set, human and collapse play no part.
+    /// Which results; set and collapse play no part, the human where people's grades are asked for.
     pub filter: UnitFilter,
+    /// By whom they were graded.
+    pub graded_by: CriteriaGradedBy,
     /// Only criteria with this outcome.
     pub outcome: Option<agreement::Outcome>,
     /// Continue after this place.
