@@ -11,7 +11,7 @@ use ::agreement::{
     Coefficient, Kind, Level, Numbers, Options, Table, Weights, coefficient_with_interval, criteria_agreement,
     table_agreement,
 };
-use domain::{Check, CheckVerdict, ChecklistGrade, Modality, ResponseId, Tier, Verdict};
+use domain::{Check, CheckVerdict, Modality, ResponseId, Tier, Verdict};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::AuditorView;
 
@@ -66,15 +66,8 @@ pub(crate) fn gather(
     filter: &wire::UnitFilter,
     judge: Option<&str>,
 ) -> Result<Gathered, Failure> {
-    let mut stated: Vec<(String, ChecklistGrade)> = Vec::new();
-    view.each_checklist_grade(|statement, grade| {
-        stated.push((statement.person.to_string(), grade));
-        Ok(())
-    })?;
-    let mut by_response: BTreeMap<ResponseId, Vec<(String, ChecklistGrade)>> = BTreeMap::new();
-    for (person, grade) in stated {
-        by_response.entry(grade.response).or_default().push((person, grade));
-    }
+    let mut by_response = of_people(view)?;
+    add_from_files(view, folder, &mut by_response)?;
     let mut lists = Checklists::default();
     let mut from_files = of_judges(view)?;
     let mut gathered = Gathered::default();
@@ -119,12 +112,58 @@ pub(crate) fn gather(
     Ok(gathered)
 }
 
-/// Verdicts on one check as it reads now.
-fn people(check: &Check, graded: &[(String, ChecklistGrade)], stale: &mut u64) -> Vec<wire::PersonsCheck> {
+/// What a person says of one check, and, where that is known, on which words.
+struct Given {
+    check: String,
+    words: Option<String>,
+    verdict: CheckVerdict,
+    reason: String,
+}
+
+/// What people graded, by response and name.
+type OfPeople = BTreeMap<ResponseId, BTreeMap<String, Vec<Given>>>;
+
+/// Grades stated in this study.
+fn of_people(view: &mut AuditorView) -> Result<OfPeople, Failure> {
+    let mut all = OfPeople::new();
+    view.each_checklist_grade(|statement, grade| {
+        let given = grade.grades.into_iter().map(|given| Given {
+            check: given.check,
+            words: Some(given.text_sha256),
+            verdict: given.verdict,
+            reason: given.reason,
+        });
+        all.entry(grade.response).or_default().insert(statement.person.to_string(), given.collect());
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// Grades of people from files: of a model's newest answer in the folder. What a person states here takes their place.
+fn add_from_files(view: &AuditorView, folder: &str, all: &mut OfPeople) -> Result<(), Failure> {
+    for ((question, under), graded) in of_files(view)? {
+        if !under.by_person {
+            continue;
+        }
+        let answers = view.answers_to(&question)?;
+        let own = answers.into_iter().filter(|answer| answer.folder == folder && answer.run_name == under.model);
+        let Some(answer) = own.max_by(|a, b| a.timestamp.cmp(&b.timestamp)) else { continue };
+        all.entry(answer.response).or_default().entry(under.judge).or_insert_with(|| {
+            let given = graded.verdicts.into_iter().filter_map(|(check, (words, verdict))| {
+                Some(Given { check, words, verdict: verdict?, reason: String::new() })
+            });
+            given.collect()
+        });
+    }
+    Ok(())
+}
+
+/// Verdicts on one check as it reads now, by name.
+fn people(check: &Check, graded: &BTreeMap<String, Vec<Given>>, stale: &mut u64) -> Vec<wire::PersonsCheck> {
     let mut people = Vec::new();
-    for (person, grade) in graded {
-        let Some(given) = grade.grades.iter().find(|given| given.check == check.id) else { continue };
-        if given.text_sha256 != check.text_sha256 {
+    for (person, all) in graded {
+        let Some(given) = all.iter().find(|given| given.check == check.id) else { continue };
+        if given.words.as_ref().is_some_and(|words| *words != check.text_sha256) {
             *stale += 1;
             continue;
         }
@@ -134,7 +173,6 @@ fn people(check: &Check, graded: &[(String, ChecklistGrade)], stale: &mut u64) -
             reason: given.reason.clone(),
         });
     }
-    people.sort_by(|a, b| a.person.cmp(&b.person));
     people
 }
 

@@ -1,7 +1,7 @@
 //! Tables that go out. One table per [`wire::ExportWhat`].
 
 use crate::{
-    App, Code, Failure, export_content,
+    App, Code, Failure, export_content, export_scores,
     handlers::payload_name,
     scores,
     units::{self, Computation},
@@ -18,7 +18,7 @@ use std::{
 use store::{AuditorView, Judging, payload};
 
 /// Everything that can be exported: the name on the command line, and what it holds.
-pub(crate) const ALL: [(ExportWhat, &str, &str); 12] = [
+pub(crate) const ALL: [(ExportWhat, &str, &str); 22] = [
     (ExportWhat::Verdicts, "verdicts", "every person's verdict in force, one line each"),
     (ExportWhat::Grades, "grades", "every grade of the LLM judge, one line each"),
     (ExportWhat::Presence, "presence", "modality presence by result file (MPS)"),
@@ -31,6 +31,16 @@ pub(crate) const ALL: [(ExportWhat, &str, &str); 12] = [
     (ExportWhat::Rubrics, "rubrics", "rubrics in force, one criterion a line"),
     (ExportWhat::Prompts, "prompts", "prompts that stand"),
     (ExportWhat::Responses, "responses", "every row of every result file, with its scores"),
+    (ExportWhat::Routes, "routes", "how expected modalities came back, by model and modality"),
+    (ExportWhat::InputsByOutputs, "inputs_by_outputs", "prompts by inputs and expected outputs, with their scores"),
+    (ExportWhat::CheckGrades, "check_grades", "every verdict on a check, by evaluators and people, one line each"),
+    (ExportWhat::CheckAgreement, "check_agreement", "agreement of judge and people check by check, where people graded"),
+    (ExportWhat::Gamut, "gamut", "GAMUT scores by model and judge: score, tiers, verdict mix"),
+    (ExportWhat::GamutTextOnly, "gamut_text_only", "GAMUT scores with image and text against text alone"),
+    (ExportWhat::GamutResponses, "gamut_responses", "GAMUT scores of every answer"),
+    (ExportWhat::PeopleValue, "people_value", "MMI Value of criteria that people graded"),
+    (ExportWhat::Interaction, "interaction", "accuracy and consistency on samples by pattern, level, task and context"),
+    (ExportWhat::Predictions, "predictions", "every prediction on a sample"),
 ];
 
 /// The name of a table.
@@ -98,6 +108,16 @@ pub(crate) fn table_of(view: &mut AuditorView, what: ExportWhat) -> Result<Table
         ExportWhat::Rubrics => rubrics(view),
         ExportWhat::Prompts => export_content::prompts(view),
         ExportWhat::Responses => export_content::responses(view),
+        ExportWhat::Routes => export_scores::routes(view),
+        ExportWhat::InputsByOutputs => export_scores::inputs_by_outputs(view),
+        ExportWhat::CheckGrades => export_scores::check_grades(view),
+        ExportWhat::CheckAgreement => export_scores::check_agreement(view),
+        ExportWhat::Gamut => export_scores::gamut(view),
+        ExportWhat::GamutTextOnly => export_scores::gamut_text_only(view),
+        ExportWhat::GamutResponses => export_scores::gamut_responses(view),
+        ExportWhat::PeopleValue => export_scores::people_value(view),
+        ExportWhat::Interaction => export_scores::interaction(view),
+        ExportWhat::Predictions => export_scores::predictions(view),
     }
 }
 

@@ -17,6 +17,7 @@ mod effects;
 mod error;
 mod export;
 mod export_content;
+mod export_scores;
 pub mod files;
 mod gamut_scores;
 mod handlers;

@@ -77,6 +77,26 @@ pub enum ExportWhat {
     Prompts,
     /// Every row of every result file, with its scores.
     Responses,
+    /// How expected modalities came back.
+    Routes,
+    /// Prompts by inputs and expected outputs.
+    InputsByOutputs,
+    /// Every verdict on a check, by evaluators and people.
+    CheckGrades,
+    /// Agreement of judge and people check by check.
+    CheckAgreement,
+    /// GAMUT scores by model and judge.
+    Gamut,
+    /// GAMUT scores with image and text against text alone.
+    GamutTextOnly,
+    /// GAMUT scores of every answer.
+    GamutResponses,
+    /// MMI Value of criteria that people graded.
+    PeopleValue,
+    /// Accuracy and consistency on samples.
+    Interaction,
+    /// Every prediction on a sample.
+    Predictions,
 }
 
 /// The form of an exported table.
