@@ -159,3 +159,35 @@ pub struct SavePlotRequest {
     #[serde(default)]
     pub png: Option<String>,
 }
+
+/// A column of a table on screen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SavedColumn {
+    /// Its head.
+    pub name: String,
+    /// Are its cells numbers?
+    pub numeric: bool,
+}
+
+/// A row of a table on screen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SavedRow {
+    /// What each cell shows.
+    pub texts: Vec<String>,
+    /// The number behind each cell, unrounded; none where there is none.
+    pub numbers: Vec<Option<f64>>,
+}
+
+/// Keep a table that is on screen as a file beside the study.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SaveTableRequest {
+    /// The file's name without ending.
+    pub name: String,
+    /// Columns.
+    pub columns: Vec<SavedColumn>,
+    /// Rows, a cell for each column.
+    pub rows: Vec<SavedRow>,
+    /// In which form.
+    #[serde(default)]
+    pub form: ExportForm,
+}
