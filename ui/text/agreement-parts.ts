@@ -131,6 +131,9 @@ export const parts = {
   presets: "Ready-made",
   presetSettled: "Before and after settling",
   presetMean: "All criteria, or a mean of 0.80",
+  presetJudging: (name: string) => `As first run, or ${name}`,
+  presetVersions: (one: string, other: string) => `Rubric: ${one}, or ${other}`,
+  everyVersion: "Every version",
   units: (n: string) => `${n} units`,
   differs: (low: string, high: string) =>
     `The interval from ${low} to ${high} leaves 0 out: the two differ by more than chance.`,

@@ -300,26 +300,24 @@ pub(crate) fn agreement_difference(
 ) -> Result<wire::DifferenceView, Failure> {
     let filter = &request.filter;
     let mut clusters = std::collections::HashMap::new();
+    let mut rubric_versions = std::collections::BTreeSet::new();
     let mut of = |wanted: &wire::ComparedSide| {
         let threshold = collapse(wanted.collapse.or(filter.collapse))?;
         let variant = wanted.judging.as_deref().map(scores::normal).filter(|name| !name.is_empty());
         let variant = variant.map(|name| format!("_{name}")).unwrap_or_default();
+        let rubric_version = wanted.rubric_version.clone().or_else(|| filter.rubric_version.clone());
+        let versions = rubric_version.is_some() || request.list_rubric_versions;
         let all = app.sighted(|view| {
             let (folder, _) = folders(view, filter.folder.as_deref())?;
             let mut all = units::of_folder(view, &folder, &variant)?;
-            traits::add(
-                view,
-                &folder,
-                &variant,
-                &mut all,
-                filter.tag.is_some(),
-                filter.rubric_version.is_some(),
-            )?;
+            traits::add(view, &folder, &variant, &mut all, filter.tag.is_some(), versions)?;
             traits::add_settlements(view, &folder, &mut all)?;
             Ok(all)
         })?;
+        rubric_versions.extend(all.iter().filter_map(|unit| unit.rubric_version.clone()));
         let filter = wire::UnitFilter {
             model: wanted.model.clone().or_else(|| filter.model.clone()),
+            rubric_version,
             ..filter.clone()
         };
         let human = wanted.human.as_deref().or(filter.human.as_deref()).unwrap_or(units::MAJORITY).to_owned();
@@ -341,6 +339,11 @@ pub(crate) fn agreement_difference(
     })?;
     Ok(wire::DifferenceView {
         judgings,
+        rubric_versions: if request.list_rubric_versions {
+            rubric_versions.into_iter().collect()
+        } else {
+            Vec::new()
+        },
         first_units: first.0.units().into(),
         second_units: second.0.units().into(),
         difference: found,

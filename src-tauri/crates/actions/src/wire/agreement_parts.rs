@@ -256,6 +256,8 @@ pub struct ComparedSide {
     pub collapse: Option<f64>,
     /// Only this model.
     pub model: Option<String>,
+    /// Only what was graded by this version of its prompt's rubric; that of the filter if none.
+    pub rubric_version: Option<String>,
 }
 
 /// Ask for a difference.
@@ -270,6 +272,8 @@ pub struct DifferenceRequest {
     pub first: ComparedSide,
     /// The second side.
     pub second: ComparedSide,
+    /// Also list the rubric versions there are? It takes a look at every grade.
+    pub list_rubric_versions: bool,
     /// Resamples of the bootstrap; 10,000 if none, 0 = no interval.
     pub resamples: Option<u32>,
     /// Seed; 1 if none.
@@ -281,6 +285,9 @@ pub struct DifferenceRequest {
 pub struct DifferenceView {
     /// Judgings there are besides the base files.
     pub judgings: Vec<String>,
+    /// Rubric versions that anything was graded by, if asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rubric_versions: Vec<String>,
     /// Units of the first side.
     pub first_units: Count,
     /// Units of the second side.
