@@ -299,3 +299,91 @@ fn has_newer_run(audit: &Connection, run: &RunKey, prompt_key: &str) -> Result<b
         .optional()?
         .is_some())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells() -> Cells {
+        let output = |prompt: u32, modality: Modality, judge: Option<Cell>, said: u32| Output {
+            prompt,
+            run: 0,
+            response: ResponseId::from_bytes([u8::try_from(prompt).unwrap_or(0); 16]),
+            modality,
+            detection: Detection { native: false, via_url: true, via_judge: false },
+            judge,
+            said,
+        };
+        let judge = Cell { grades: 2, mean: 0.75, min: 0.5, evaluator_errors: 1, gradeable: true };
+        Cells {
+            prompts: ["p", "q"].map(str::to_owned).to_vec(),
+            runs: vec![RunKey { folder: "f".to_owned(), run_name: "m".to_owned(), timestamp: String::new() }],
+            people: ["ana", "ben"].map(str::to_owned).to_vec(),
+            outputs: vec![
+                output(0, Modality::Text, Some(judge), 2),
+                output(0, Modality::Video, None, 0),
+                output(1, Modality::Image, None, 1),
+            ],
+            said: vec![(0, true), (1, false), (1, true)],
+        }
+    }
+
+    fn told(cells: &Cells, live: &Live) -> Vec<(String, Modality, Vec<(String, Verdict, bool)>)> {
+        let mut all = Vec::new();
+        cells
+            .each(live, &mut |cell| {
+                let said = cell.verdicts.into_iter().map(|v| (v.annotator, v.verdict, v.live)).collect();
+                all.push((cell.prompt_key, cell.modality, said));
+                Ok(())
+            })
+            .expect("nothing can go wrong in memory");
+        all
+    }
+
+    #[test]
+    fn what_a_person_states_takes_the_place_of_what_files_say_of_them() {
+        use Verdict::{Correct, Incorrect};
+        let of = |name: &str, verdict, live| (name.to_owned(), verdict, live);
+        let plain = told(&cells(), &Live::new());
+        assert_eq!(
+            plain[0],
+            ("p".to_owned(), Modality::Text, vec![of("ana", Correct, false), of("ben", Incorrect, false)]),
+            "as files say"
+        );
+        assert_eq!((plain.len(), plain[1].1), (2, Modality::Image), "what nobody speaks of is no unit");
+        let mut live = Live::new();
+        live.insert(
+            ResponseId::from_bytes([0; 16]),
+            vec![
+                ("ben".to_owned(), Some(vec![(Modality::Video, Correct)])),
+                ("ana".to_owned(), None),
+                ("cai".to_owned(), Some(vec![(Modality::Text, Incorrect)])),
+            ],
+        );
+        let now = told(&cells(), &live);
+        assert_eq!(now[0].2, vec![of("cai", Incorrect, true)], "ana's fork and ben's silence count as said here");
+        assert_eq!(now[1].2, vec![of("ben", Correct, true)], "and what was no unit becomes one");
+        assert_eq!(now[2].2, vec![of("ben", Correct, false)], "another response stays as it was");
+    }
+
+    #[test]
+    fn what_is_kept_comes_back_and_what_is_cut_does_not() {
+        let mut packer = Packer::default();
+        cells().pack(&mut packer);
+        let bytes = packer.0;
+        let read = |bytes: &[u8]| {
+            let mut rest = Unpacker(bytes);
+            Cells::unpack(&mut rest).filter(|_| rest.0.is_empty())
+        };
+        assert_eq!(read(&bytes), Some(cells()), "whole");
+        for length in 0..bytes.len() {
+            assert_eq!(read(&bytes[..length]), None, "{length} bytes of it are not it");
+        }
+        for at in 0..bytes.len() {
+            let mut spoilt = bytes.clone();
+            spoilt[at] ^= 0xff;
+            // Another count or name may still be one; it is only never to end in a panic or a huge claim of memory.
+            let _ = read(&spoilt);
+        }
+    }
+}
