@@ -68,6 +68,9 @@ pub(crate) fn gather(
 ) -> Result<Gathered, Failure> {
     let mut by_response = of_people(view)?;
     add_from_files(view, folder, &mut by_response)?;
+    if by_response.is_empty() {
+        return Ok(Gathered::default());
+    }
     let mut lists = Checklists::default();
     let mut from_files = of_judges(view)?;
     let mut gathered = Gathered::default();
