@@ -360,6 +360,8 @@ pub struct AgreementOptions {
     pub resamples: u32,
     /// Seed.
     pub seed: u32,
+    /// Prompts or single units are drawn; of a table always units.
+    pub resampling: Resampling,
 }
 
 /// Agreement.
@@ -438,6 +440,7 @@ fn study_agreement(app: &App, path: &Path, options: &AgreementOptions) -> Result
         sweep: options.sweep,
         resamples: options.resamples,
         seed: options.seed,
+        resampling: options.resampling,
     };
     let people = units::people(&all);
     if let Some(human) =
@@ -548,7 +551,7 @@ fn triples_agreement(app: &App, path: &Path, options: &AgreementOptions) -> Resu
     let how = Options {
         resamples: options.resamples,
         seed: u64::from(options.seed),
-        resampling: Resampling::Clusters,
+        resampling: options.resampling,
     };
     Ok(::agreement::judge_human_agreement(&rows, &by, options.collapse, options.sweep, &how))
 }

@@ -7,7 +7,7 @@ use crate::{
     units::{self, Computation},
     wire::{ExportForm, ExportWhat, UnitSet},
 };
-use ::agreement::{AgreementResult, Coefficient, GroupKey, Numbers};
+use ::agreement::{AgreementResult, Coefficient, GroupKey, Numbers, Resampling};
 use domain::{Modality, Settlement, StatementKind};
 use formats::{Cell, Table, TableForm};
 use std::{
@@ -329,7 +329,14 @@ fn main_units(view: &mut AuditorView) -> Result<(String, Vec<units::Unit>), Fail
 }
 
 fn how(sweep: bool) -> Computation {
-    Computation { by: vec![GroupKey::Modality], collapse: 1.0, sweep, resamples: 10_000, seed: 1 }
+    Computation {
+        by: vec![GroupKey::Modality],
+        collapse: 1.0,
+        sweep,
+        resamples: 10_000,
+        seed: 1,
+        resampling: Resampling::Clusters,
+    }
 }
 
 const COEFFICIENTS: [&str; 9] = [

@@ -113,8 +113,9 @@ struct Says(Vec<u8>);
 impl Says {
     fn begin(what: &str, how: &Computation) -> Self {
         let by: Vec<&str> = how.by.iter().map(|key| key.name()).collect();
-        let Computation { collapse, sweep, resamples, seed, .. } = how;
-        Self(format!("{what} {by:?} {collapse:?} {sweep} {resamples} {seed}\n").into_bytes())
+        let Computation { collapse, sweep, resamples, seed, resampling, .. } = how;
+        let what = format!("{what} {by:?} {collapse:?} {sweep} {resamples} {seed} {resampling:?}\n");
+        Self(what.into_bytes())
     }
     /// Which prompt and modality, and what the human says. Prompts are told apart, since they are resampled.
     fn unit(&mut self, unit: &Unit, says: Option<Verdict>) {

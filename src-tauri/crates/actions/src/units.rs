@@ -180,11 +180,12 @@ pub(crate) struct Computation {
     pub sweep: bool,
     pub resamples: u32,
     pub seed: u32,
+    pub resampling: Resampling,
 }
 
 impl Computation {
     pub fn options(&self) -> Options {
-        Options { resamples: self.resamples, seed: u64::from(self.seed), resampling: Resampling::Clusters }
+        Options { resamples: self.resamples, seed: u64::from(self.seed), resampling: self.resampling }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Agreement figures.
 
 use crate::{App, Code, Failure, kept::Kept, traits, units, units::Computation, wire};
-use agreement::GroupKey;
+use agreement::{GroupKey, Resampling};
 
 /// Thresholds outside (0, 1] mean nothing.
 pub(super) fn collapse(asked: Option<f64>) -> Result<f64, Failure> {
@@ -78,6 +78,7 @@ pub(crate) fn agreement(app: &App, request: wire::AgreementRequest) -> Result<wi
         sweep,
         resamples: request.resamples.unwrap_or(10_000).min(100_000),
         seed: request.seed.unwrap_or(1),
+        resampling: if request.independent { Resampling::Units } else { Resampling::Clusters },
     };
     let judge = |kept: &mut Kept, human: &str, how: &Computation| {
         let (result, ties) = kept.judge_human(&chosen, filter.set, human, how);

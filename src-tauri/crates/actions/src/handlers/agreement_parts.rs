@@ -30,6 +30,7 @@ fn how(options: &Options, by: Vec<GroupKey>, collapse: f64) -> Computation {
         sweep: false,
         resamples: options.resamples,
         seed: u32::try_from(options.seed).unwrap_or(1),
+        resampling: options.resampling,
     }
 }
 
@@ -257,7 +258,7 @@ pub(crate) fn agreement_judges(app: &App, request: wire::JudgesRequest) -> Resul
     let options = options(request.resamples, 2_000, request.seed);
     app.sighted(|view| {
         let (folder, _) = folders(view, request.filter.folder.as_deref())?;
-        compared::judges(view, &folder, &request.filter, &options)
+        compared::judges(view, &folder, &request, &options)
     })
 }
 

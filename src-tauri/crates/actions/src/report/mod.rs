@@ -135,6 +135,7 @@ fn of_folder(
         sweep: true,
         resamples: asked.resamples,
         seed: asked.seed,
+        resampling: Resampling::Clusters,
     };
     let (result, ties) = units::judge_human(&all, set, units::MAJORITY, &how);
     let _ = writeln!(body, "{}", methods::headline(&facts, &result.numbers));

@@ -191,12 +191,25 @@ pub struct CriteriaView {
     pub total: Count,
 }
 
+/// By which scores judges are compared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum JudgedScores {
+    /// The MMI Value of a response, by rubric judges of runs.
+    #[default]
+    MmiValue,
+    /// The GAMUT score of an answer, by evaluators of checklists.
+    Gamut,
+}
+
 /// Ask for judges compared.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct JudgesRequest {
     /// Which results; only folder, model and prompt play a part.
     pub filter: UnitFilter,
+    /// By which scores; by those that several judges gave if none, MMI Value first.
+    pub scores: Option<JudgedScores>,
     /// Resamples of the bootstrap; 2,000 if none, 0 = no interval.
     pub resamples: Option<u32>,
     /// Seed; 1 if none.
@@ -206,11 +219,15 @@ pub struct JudgesRequest {
 /// Rubric judges of the same responses.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JudgesView {
+    /// By which scores.
+    pub scores: JudgedScores,
+    /// The scores that several judges gave.
+    pub choices: Vec<JudgedScores>,
     /// The judges, each with the family that is read off its name.
     pub judges: Vec<NamedFamily>,
     /// The models, each with the family that is read off its name.
     pub models: Vec<NamedFamily>,
-    /// The comparison, of the MMI Value of each response; none with fewer than two judges.
+    /// The comparison, of the score of each response; none with fewer than two judges.
     pub comparison: Option<JudgeComparison>,
 }
 
