@@ -46,7 +46,7 @@ fn scores_of(view: &mut AuditorView, asked: &Report) -> Result<Scores, Failure> 
     let request = wire::ChecksRequest { limit: Some(1000), ..wire::ChecksRequest::default() };
     let folder = asked.folder.as_deref().unwrap_or_default();
     Ok(Scores {
-        gamut: gamut_scores::of_study(view, &wire::GamutRequest { resamples, seed, ..Default::default() })?,
+        gamut: gamut_scores::of_study(view, &wire::GamutRequest { resamples, seed, ..wire::GamutRequest::default() })?,
         interaction: interaction::scores(view, &options)?,
         checks: check_agreement::of_folder(view, folder, &request, &options)?,
     })

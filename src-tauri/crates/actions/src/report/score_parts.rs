@@ -191,6 +191,9 @@ fn people(scores: &wire::GamutScores) -> String {
     table.html()
 }
 
+/// What samples are split by.
+type Groups = fn(&wire::InteractionModel) -> &BTreeMap<String, wire::InteractionCell>;
+
 /// MIBench's table 1 and what it splits by, with the plot of consistency.
 pub(super) fn interaction(scores: &wire::InteractionScores) -> String {
     let mut out = format!(
@@ -243,7 +246,6 @@ pub(super) fn interaction(scores: &wire::InteractionScores) -> String {
         ["same answers, vision", "same answers, text"],
         &points,
     ));
-    type Groups = fn(&wire::InteractionModel) -> &BTreeMap<String, wire::InteractionCell>;
     let splits: [(&str, Groups); 4] = [
         ("level", |own| &own.by_level),
         ("pattern and level", |own| &own.by_pattern_and_level),
