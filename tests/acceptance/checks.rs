@@ -99,7 +99,11 @@ fn peoples_verdicts_on_checks_are_held_against_the_judge_and_each_other() {
     );
     let both = &view["judge_human"];
     assert_eq!(both["pairable_units"], 6, "the two even splits are left out");
-    assert_eq!(both["confusion"]["counts"], json!([[3, 0], [0, 3]]), "where ada and bea agree, so does the judge");
+    assert_eq!(
+        both["confusion"]["counts"],
+        json!([[3, 0], [0, 3]]),
+        "where ada and bea agree, so does the judge"
+    );
     close(&both["scott_pi"]["value"], 1.0, "wholly");
     let among = &view["among_people"];
     close(&among["percent_agreement"]["value"], 0.75, "six of eight");
@@ -142,7 +146,8 @@ fn peoples_verdicts_on_checks_are_held_against_the_judge_and_each_other() {
         ),
         "the items behind the number"
     );
-    let one = host.call("agreement_checks", &json!({"filter": {"model": "m", "prompt": "q4"}, "resamples": 0}));
+    let one =
+        host.call("agreement_checks", &json!({"filter": {"model": "m", "prompt": "q4"}, "resamples": 0}));
     assert_eq!((&one["total"], &one["judge_human"]["pairable_units"]), (&json!(2), &json!(1)), "filtered");
 
     // Criteria that tell nothing apart, by whom they were graded.
@@ -155,7 +160,8 @@ fn peoples_verdicts_on_checks_are_held_against_the_judge_and_each_other() {
         );
     }
     host.stop();
-    let csv = place.text(["export", "--as", "check_agreement"].map(OsStr::new).into_iter().chain([study.as_os_str()]));
+    let csv = place
+        .text(["export", "--as", "check_agreement"].map(OsStr::new).into_iter().chain([study.as_os_str()]));
     let last = csv.lines().last().unwrap();
     assert!(last.starts_with("overall,,,,,6,3,0,0,3,1,"), "the whole stands last: {csv}");
     place.check_clean(&study);
@@ -177,7 +183,9 @@ fn write_checklists(place: &Place) {
         ("g2", "a.fact", ["meets", "meets", "meets"]),
     ] {
         for ((judge, variant), verdict) in
-            [("maker-one", "multimodal"), ("other", "multimodal"), ("maker-one", "text_only")].into_iter().zip(by)
+            [("maker-one", "multimodal"), ("other", "multimodal"), ("maker-one", "text_only")]
+                .into_iter()
+                .zip(by)
         {
             let grade = json!({"question_id": question, "model": "maker-two", "judge": judge, "variant": variant,
                                "check_id": check, "verdict": verdict, "explanation": "=as read"});
@@ -250,7 +258,11 @@ fn checklists_samples_and_peoples_grades_come_back_from_the_dataset_folder() {
     let (wanted, found) = (place.scores(&study), place.scores(&fresh));
     assert_eq!(wanted["gamut"]["models"].as_array().unwrap().len(), 3, "two judges and two ways: {wanted}");
     assert_eq!(wanted["gamut"]["people"].as_array().unwrap().len(), 4, "two people on two models");
-    close(&wanted["interaction"]["models"]["maker-two"]["overall"]["accuracy"]["value"], 10.0 / 12.0, "of samples");
+    close(
+        &wanted["interaction"]["models"]["maker-two"]["overall"]["accuracy"]["value"],
+        10.0 / 12.0,
+        "of samples",
+    );
     assert_eq!(differs(&wanted, &found, "scores"), None, "the scores are the same");
     let checks = |study: &Path| {
         let host = Host::as_person(&place, study, "lead", "auditor");
@@ -283,7 +295,12 @@ fn checklists_samples_and_peoples_grades_come_back_from_the_dataset_folder() {
     }
 
     let html = report(&place, &study);
-    for words in ["GAMUT score by tier", "Image and text against text alone", "Consistency on samples", "Single checks"] {
+    for words in [
+        "GAMUT score by tier",
+        "Image and text against text alone",
+        "Consistency on samples",
+        "Single checks",
+    ] {
         assert!(html.contains(words), "the page has {words:?}");
     }
     // A study without results of runs has a report too, of what it has.
@@ -291,7 +308,10 @@ fn checklists_samples_and_peoples_grades_come_back_from_the_dataset_folder() {
     place.import(&alone, &[&place.path("gamut"), &place.path("bench")]);
     let html = report(&place, &alone);
     assert!(html.contains("GAMUT score by model, judged by maker-one, multimodal"), "scores by checklists");
-    assert!(html.contains("Accuracy and consistency by model") && html.contains("SHA-256 over all records"), "samples");
+    assert!(
+        html.contains("Accuracy and consistency by model") && html.contains("SHA-256 over all records"),
+        "samples"
+    );
     assert!(!html.contains("id=\"agreement\""), "and nothing of runs that it has not");
 }
 
@@ -310,7 +330,10 @@ fn a_table_on_screen_is_kept_as_a_file() {
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("model,n,n 2"), "two columns of one name are told apart");
     let line = lines.next().unwrap();
-    assert!(line.ends_with(",0.123456789,") && line.contains("=m"), "unrounded, and empty where there is none: {line}");
+    assert!(
+        line.ends_with(",0.123456789,") && line.contains("=m"),
+        "unrounded, and empty where there is none: {line}"
+    );
     let short = json!([{"texts": ["m"], "numbers": [null]}]);
     assert_eq!(host.refused("save_table", &table(short))["code"], "bad_request", "a row that is too short");
     host.stop();

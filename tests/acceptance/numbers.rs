@@ -398,7 +398,8 @@ fn kept_numbers_follow_every_verdict() {
     assert_eq!(differs(&computed(), &before["chosen"]["result"], "at first"), None, "computed at first");
     // A session that stays open all the while has to follow what others state as well.
     let open = Host::as_person(&place, &study, "lead", "auditor");
-    let in_open = |filter: Value| open.call("agreement", &json!({"filter": filter}))["chosen"]["result"].clone();
+    let in_open =
+        |filter: Value| open.call("agreement", &json!({"filter": filter}))["chosen"]["result"].clone();
     let settled = || {
         let args = ["--human", "settled", "--set", "produced", "--sweep"].map(OsStr::new);
         place.json([OsStr::new("agreement"), study.as_os_str()].into_iter().chain(args))

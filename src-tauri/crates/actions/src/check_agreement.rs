@@ -8,8 +8,8 @@ use crate::{
     units, wire,
 };
 use ::agreement::{
-    Coefficient, Kind, Level, Numbers, Options, Table, Weights, coefficient_with_interval, criteria_agreement,
-    table_agreement,
+    Coefficient, Kind, Level, Numbers, Options, Table, Weights, coefficient_with_interval,
+    criteria_agreement, table_agreement,
 };
 use domain::{Check, CheckVerdict, Modality, ResponseId, Tier, Verdict};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -149,7 +149,8 @@ fn add_from_files(view: &AuditorView, folder: &str, all: &mut OfPeople) -> Resul
             continue;
         }
         let answers = view.answers_to(&question)?;
-        let own = answers.into_iter().filter(|answer| answer.folder == folder && answer.run_name == under.model);
+        let own =
+            answers.into_iter().filter(|answer| answer.folder == folder && answer.run_name == under.model);
         let Some(answer) = own.max_by(|a, b| a.timestamp.cmp(&b.timestamp)) else { continue };
         all.entry(answer.response).or_default().entry(under.judge).or_insert_with(|| {
             let given = graded.verdicts.into_iter().filter_map(|(check, (words, verdict))| {
@@ -208,8 +209,7 @@ fn of_criteria(view: &AuditorView, response: ResponseId, checklist: &Checklist) 
         let check = place.and_then(|at| Some((checklist.checks.get(at)?, checklist.modalities.get(at)?)));
         let Some((check, modality)) = check else { continue };
         if check.text.trim() == grade.criterion.trim() && Some(*modality) == grade.modality {
-            let said =
-                wire::JudgedCheck { met: grade.score >= MET, verdict: None, score: Some(grade.score) };
+            let said = wire::JudgedCheck { met: grade.score >= MET, verdict: None, score: Some(grade.score) };
             let judge = base.rubric_judge_model.clone();
             judged.entry(judge).or_default().insert(check.id.clone(), said);
         }
@@ -306,7 +306,9 @@ pub(crate) fn of_folder(
     let everyone: Vec<&Checked> = checked.iter().collect();
     let among_all = table_agreement(&among(&everyone, &people)?, Some(&prompts), &[], options);
     let ties = checked.iter().filter(|one| {
-        matches!(human, units::MAJORITY | units::SETTLED) && one.judge.is_some() && one.human_says(human).is_none()
+        matches!(human, units::MAJORITY | units::SETTLED)
+            && one.judge.is_some()
+            && one.human_says(human).is_none()
     });
     let groups: Vec<&[Checked]> =
         checked.chunk_by(|a, b| (&a.key, &a.check.id) == (&b.key, &b.check.id)).collect();
@@ -354,8 +356,10 @@ fn row(
         })
         .collect();
     let without = Options { resamples: 0, ..*options };
-    let judge_human =
-        criteria_agreement(std::slice::from_ref(&one.check.text), &checks, &without).criteria.into_iter().next();
+    let judge_human = criteria_agreement(std::slice::from_ref(&one.check.text), &checks, &without)
+        .criteria
+        .into_iter()
+        .next();
     let own: Vec<&Checked> = group.iter().collect();
     let table = among(&own, people)?;
     // All responses are to one prompt, so that each stands for itself.

@@ -68,11 +68,7 @@ pub(crate) fn of_units(
             place.insert(by);
         }
         let checks = graded.get(&unit.response).and_then(|by| by.get(&unit.modality)).cloned();
-        owned.push(Owned {
-            cluster: unit.cluster,
-            human: said,
-            checks: checks.unwrap_or_default(),
-        });
+        owned.push(Owned { cluster: unit.cluster, human: said, checks: checks.unwrap_or_default() });
     }
     Ok(effects(&labels, &owned))
 }

@@ -34,14 +34,30 @@ pub(crate) const ALL: [(ExportWhat, &str, &str); 22] = [
     (ExportWhat::Prompts, "prompts", "prompts that stand"),
     (ExportWhat::Responses, "responses", "every row of every result file, with its scores"),
     (ExportWhat::Routes, "routes", "how expected modalities came back, by model and modality"),
-    (ExportWhat::InputsByOutputs, "inputs_by_outputs", "prompts by inputs and expected outputs, with their scores"),
-    (ExportWhat::CheckGrades, "check_grades", "every verdict on a check, by evaluators and people, one line each"),
-    (ExportWhat::CheckAgreement, "check_agreement", "agreement of judge and people check by check, where people graded"),
+    (
+        ExportWhat::InputsByOutputs,
+        "inputs_by_outputs",
+        "prompts by inputs and expected outputs, with their scores",
+    ),
+    (
+        ExportWhat::CheckGrades,
+        "check_grades",
+        "every verdict on a check, by evaluators and people, one line each",
+    ),
+    (
+        ExportWhat::CheckAgreement,
+        "check_agreement",
+        "agreement of judge and people check by check, where people graded",
+    ),
     (ExportWhat::Gamut, "gamut", "GAMUT scores by model and judge: score, tiers, verdict mix"),
     (ExportWhat::GamutTextOnly, "gamut_text_only", "GAMUT scores with image and text against text alone"),
     (ExportWhat::GamutResponses, "gamut_responses", "GAMUT scores of every answer"),
     (ExportWhat::PeopleValue, "people_value", "MMI Value of criteria that people graded"),
-    (ExportWhat::Interaction, "interaction", "accuracy and consistency on samples by pattern, level, task and context"),
+    (
+        ExportWhat::Interaction,
+        "interaction",
+        "accuracy and consistency on samples by pattern, level, task and context",
+    ),
     (ExportWhat::Predictions, "predictions", "every prediction on a sample"),
 ];
 

@@ -1,8 +1,7 @@
 //! Tables of scores and of what they are made of, beyond presence and MMI Value: checklists, samples, detection routes.
 
 use crate::{
-    Failure,
-    check_agreement,
+    Failure, check_agreement,
     gamut_scores::{self, Checklists, MULTIMODAL, PEOPLE},
     interaction, score_details, units, wire,
 };
@@ -29,9 +28,33 @@ fn scores(view: &mut AuditorView, responses: bool) -> Result<wire::GamutScores, 
 /// GAMUT's tables 1 and 2: one line for each model under each judge.
 pub(crate) fn gamut(view: &mut AuditorView) -> Result<Table, Failure> {
     let mut table = Table::new([
-        "model", "judge", "judged_by", "variant", "own_family", "questions", "scored", "score", "score_low", "score_high",
-        "tier_ac", "tier_ac_low", "tier_ac_high", "tier_v", "tier_v_low", "tier_v_high", "tier_c", "tier_c_low", "tier_c_high",
-        "meets", "partially", "missing", "contradicts", "verdicts", "evaluator_errors", "unjudged", "stale",
+        "model",
+        "judge",
+        "judged_by",
+        "variant",
+        "own_family",
+        "questions",
+        "scored",
+        "score",
+        "score_low",
+        "score_high",
+        "tier_ac",
+        "tier_ac_low",
+        "tier_ac_high",
+        "tier_v",
+        "tier_v_low",
+        "tier_v_high",
+        "tier_c",
+        "tier_c_low",
+        "tier_c_high",
+        "meets",
+        "partially",
+        "missing",
+        "contradicts",
+        "verdicts",
+        "evaluator_errors",
+        "unjudged",
+        "stale",
     ]);
     for row in scores(view, false)?.models {
         let mut cells: Vec<Cell> = vec![
@@ -60,7 +83,14 @@ pub(crate) fn gamut(view: &mut AuditorView) -> Result<Table, Failure> {
 /// GAMUT's table 3: multimodal against text alone.
 pub(crate) fn gamut_text_only(view: &mut AuditorView) -> Result<Table, Failure> {
     let mut table = Table::new([
-        "model", "judge", "questions", "multimodal", "text_only", "difference", "difference_low", "difference_high",
+        "model",
+        "judge",
+        "questions",
+        "multimodal",
+        "text_only",
+        "difference",
+        "difference_low",
+        "difference_high",
     ]);
     for row in scores(view, false)?.differences {
         let mut cells: Vec<Cell> = vec![row.model.into(), row.judge.into(), row.questions.get().into()];
@@ -74,12 +104,28 @@ pub(crate) fn gamut_text_only(view: &mut AuditorView) -> Result<Table, Failure> 
 /// Every answer's score by its checklist.
 pub(crate) fn gamut_responses(view: &mut AuditorView) -> Result<Table, Failure> {
     let mut table = Table::new([
-        "prompt_id", "model", "judge", "variant", "score", "tier_ac", "tier_v", "tier_c", "n_meets", "n_partially",
-        "n_missing", "n_contradicts", "evaluator_errors",
+        "prompt_id",
+        "model",
+        "judge",
+        "variant",
+        "score",
+        "tier_ac",
+        "tier_v",
+        "tier_c",
+        "n_meets",
+        "n_partially",
+        "n_missing",
+        "n_contradicts",
+        "evaluator_errors",
     ]);
     for row in scores(view, true)?.responses {
-        let mut cells: Vec<Cell> =
-            vec![row.question.into(), row.model.into(), row.judge.into(), row.variant.into(), row.score.into()];
+        let mut cells: Vec<Cell> = vec![
+            row.question.into(),
+            row.model.into(),
+            row.judge.into(),
+            row.variant.into(),
+            row.score.into(),
+        ];
         cells.extend(Tier::ALL.map(|tier| Cell::from(row.tiers.get(tier.code()).copied().flatten())));
         for verdict in CheckVerdict::ALL {
             let n = row.verdicts.get(wire::verdict_name(verdict)).map_or(0, |count| count.get());
@@ -94,8 +140,16 @@ pub(crate) fn gamut_responses(view: &mut AuditorView) -> Result<Table, Failure> 
 /// MMI Value of criteria that people graded.
 pub(crate) fn people_value(view: &mut AuditorView) -> Result<Table, Failure> {
     let mut table = Table::new([
-        "model", "annotator", "n_responses", "value", "value_low", "value_high", "collapsed", "collapsed_low",
-        "collapsed_high", "stale",
+        "model",
+        "annotator",
+        "n_responses",
+        "value",
+        "value_low",
+        "value_high",
+        "collapsed",
+        "collapsed_low",
+        "collapsed_high",
+        "stale",
     ]);
     for row in scores(view, false)?.people {
         let mut cells: Vec<Cell> = vec![row.model.into(), row.judge.into(), row.responses.get().into()];
@@ -152,7 +206,16 @@ pub(crate) fn all_check_grades(view: &mut AuditorView) -> Result<Vec<ImportedChe
 /// Every verdict on a check, one line each.
 pub(crate) fn check_grades(view: &mut AuditorView) -> Result<Table, Failure> {
     let mut table = Table::new([
-        "prompt_id", "model", "judge", "judged_by", "variant", "check_id", "tier", "check_verdict", "check_text", "explanation",
+        "prompt_id",
+        "model",
+        "judge",
+        "judged_by",
+        "variant",
+        "check_id",
+        "tier",
+        "check_verdict",
+        "check_text",
+        "explanation",
     ]);
     let mut lists = Checklists::default();
     for grade in all_check_grades(view)? {
@@ -179,9 +242,25 @@ pub(crate) fn check_grades(view: &mut AuditorView) -> Result<Table, Failure> {
 /// Agreement check by check, where people graded them, in the main folder; the whole at the end.
 pub(crate) fn check_agreement(view: &mut AuditorView) -> Result<Table, Failure> {
     let mut table = Table::new([
-        "prompt_id", "check_id", "check_text", "modality", "tier", "units", "both_met", "judge_only", "human_only",
-        "both_unmet", "percent_agreement", "percent_low", "percent_high", "scott_pi", "pi_low", "pi_high", "people_units",
-        "people_agreement", "people_kappa",
+        "prompt_id",
+        "check_id",
+        "check_text",
+        "modality",
+        "tier",
+        "units",
+        "both_met",
+        "judge_only",
+        "human_only",
+        "both_unmet",
+        "percent_agreement",
+        "percent_low",
+        "percent_high",
+        "scott_pi",
+        "pi_low",
+        "pi_high",
+        "people_units",
+        "people_agreement",
+        "people_kappa",
     ]);
     let folder = units::choose_folder(view, None)?.unwrap_or_default();
     let mut request = wire::ChecksRequest { limit: Some(1000), ..wire::ChecksRequest::default() };
@@ -236,7 +315,15 @@ fn pooled(judged: &::agreement::Numbers, people: &::agreement::Numbers) -> Vec<C
 /// Accuracy and consistency on samples: one line for each model and group.
 pub(crate) fn interaction(view: &mut AuditorView) -> Result<Table, Failure> {
     let mut table = Table::new([
-        "model", "by", "group", "samples", "accuracy", "accuracy_low", "accuracy_high", "consistency", "consistency_low",
+        "model",
+        "by",
+        "group",
+        "samples",
+        "accuracy",
+        "accuracy_low",
+        "accuracy_high",
+        "consistency",
+        "consistency_low",
         "consistency_high",
     ]);
     let Some(found) = interaction::scores(view, &Options::default())? else { return Ok(table) };
@@ -266,7 +353,8 @@ pub(crate) fn interaction(view: &mut AuditorView) -> Result<Table, Failure> {
 
 /// Every prediction that stands, with whether it is right of the sample as it stands.
 pub(crate) fn predictions(view: &AuditorView) -> Result<Table, Failure> {
-    let mut table = Table::new(["sample_id", "model", "context", "choice", "right_answer", "is_right", "discarded"]);
+    let mut table =
+        Table::new(["sample_id", "model", "context", "choice", "right_answer", "is_right", "discarded"]);
     let samples: BTreeMap<String, (String, bool)> = view
         .samples()?
         .into_iter()

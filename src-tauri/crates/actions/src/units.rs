@@ -233,11 +233,7 @@ pub(crate) fn judge_human(
     let rows: Vec<JudgedUnit<'_>> = judged
         .iter()
         .zip(&scores)
-        .map(|((unit, said), score)| JudgedUnit {
-            cluster: unit.cluster,
-            scores: score,
-            human: Some(*said),
-        })
+        .map(|((unit, said), score)| JudgedUnit { cluster: unit.cluster, scores: score, human: Some(*said) })
         .collect();
     let by = splits(&how.by, &judged.iter().map(|(unit, _)| *unit), human);
     (agreement::judge_human_agreement(&rows, &by, how.collapse, how.sweep, &how.options()), ties)

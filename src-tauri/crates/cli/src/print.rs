@@ -316,7 +316,12 @@ pub fn agreement(reply: &AgreementReply) -> String {
                 ];
                 rows.retain(|row| row[1] != "0");
                 let head = ["", "N", "% agree", "95 %", "π", "95 %", "κ", "AC1", "α"];
-                let _ = write!(out, "\nsingle checks ({} of them), met or unmet\n\n{}", checks.total, table(&head, &rows));
+                let _ = write!(
+                    out,
+                    "\nsingle checks ({} of them), met or unmet\n\n{}",
+                    checks.total,
+                    table(&head, &rows)
+                );
             }
             out
         }

@@ -133,7 +133,11 @@ mod tests {
 
     fn read(
         bytes: Vec<u8>,
-        reader: impl FnOnce(Cursor<Vec<u8>>, &Options, &mut dyn crate::Sink) -> Result<ReadReport, crate::FormatError>,
+        reader: impl FnOnce(
+            Cursor<Vec<u8>>,
+            &Options,
+            &mut dyn crate::Sink,
+        ) -> Result<ReadReport, crate::FormatError>,
     ) -> Vec<Event> {
         let mut events = Vec::new();
         reader(Cursor::new(bytes), &Options::default(), &mut |event: Event| {

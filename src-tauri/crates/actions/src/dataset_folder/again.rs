@@ -20,7 +20,9 @@ pub(super) fn checklists(view: &mut AuditorView, folder: &Path) -> Result<(), Fa
     for prompt in prompts {
         let Some(rubric) = view.rubric_in_force(&prompt)? else { continue };
         let meta = match &rubric {
-            RubricInForce::Structured { rubric, .. } if rubric.patches.is_empty() => Some(rubric.meta_rubric.clone()),
+            RubricInForce::Structured { rubric, .. } if rubric.patches.is_empty() => {
+                Some(rubric.meta_rubric.clone())
+            }
             RubricInForce::Imported(imported) => imported.meta_rubric.clone(),
             _ => None,
         };

@@ -10,7 +10,8 @@ mod score_plots;
 mod tables;
 
 use crate::{
-    App, Code, Failure, check_agreement, export, gamut_scores, interaction, score_details, scores, units, wire,
+    App, Code, Failure, check_agreement, export, gamut_scores, interaction, score_details, scores, units,
+    wire,
 };
 use ::agreement::{GroupKey, Options, Resampling};
 use html::{esc, two};
@@ -46,7 +47,10 @@ fn scores_of(view: &mut AuditorView, asked: &Report) -> Result<Scores, Failure> 
     let request = wire::ChecksRequest { limit: Some(1000), ..wire::ChecksRequest::default() };
     let folder = asked.folder.as_deref().unwrap_or_default();
     Ok(Scores {
-        gamut: gamut_scores::of_study(view, &wire::GamutRequest { resamples, seed, ..wire::GamutRequest::default() })?,
+        gamut: gamut_scores::of_study(
+            view,
+            &wire::GamutRequest { resamples, seed, ..wire::GamutRequest::default() },
+        )?,
         interaction: interaction::scores(view, &options)?,
         checks: check_agreement::of_folder(view, folder, &request, &options)?,
     })
@@ -61,7 +65,10 @@ pub(crate) fn page(app: &App, asked: &Report) -> Result<(String, usize), Failure
     })?;
     let mut body = String::new();
     let _ = writeln!(body, "<h1>{}</h1>", esc(&name));
-    let of = asked.folder.as_deref().map_or_else(String::new, |folder| format!("Results folder {}. ", esc(folder)));
+    let of = asked
+        .folder
+        .as_deref()
+        .map_or_else(String::new, |folder| format!("Results folder {}. ", esc(folder)));
     let _ = writeln!(
         body,
         "<p class=\"sub\">{of}Written {} by Assize {}.</p>",
@@ -89,7 +96,11 @@ pub(crate) fn page(app: &App, asked: &Report) -> Result<(String, usize), Failure
         None => String::new(),
     };
     if has_gamut {
-        let _ = writeln!(body, "<h2 id=\"checklists\">Scores by checklists</h2>\n{}", score_parts::gamut(&scores.gamut));
+        let _ = writeln!(
+            body,
+            "<h2 id=\"checklists\">Scores by checklists</h2>\n{}",
+            score_parts::gamut(&scores.gamut)
+        );
     }
     if let Some(samples) = samples {
         let _ = writeln!(

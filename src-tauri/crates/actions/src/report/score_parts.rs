@@ -45,14 +45,23 @@ pub(super) fn gamut(scores: &wire::GamutScores) -> String {
         let mut table = Shown::new(
             format!("GAMUT score by model, judged by {name} (per cent)"),
             [
-                "model", "score", "95 %", "AC", "V", "C", "meets", "partially", "missing", "contradicts", "scored",
-                "evaluator errors", "open",
+                "model",
+                "score",
+                "95 %",
+                "AC",
+                "V",
+                "C",
+                "meets",
+                "partially",
+                "missing",
+                "contradicts",
+                "scored",
+                "evaluator errors",
+                "open",
             ],
         );
         for row in rows {
-            let tier = |tier: Tier| {
-                row.tiers.get(tier.code()).map_or_else(String::new, |of| share(of.value))
-            };
+            let tier = |tier: Tier| row.tiers.get(tier.code()).map_or_else(String::new, |of| share(of.value));
             let mix = |of: fn(&wire::VerdictShares) -> f64| percent(row.mix.as_ref().map(of));
             table.rows.push(vec![
                 if row.own_family { format!("{} *", row.model) } else { row.model.clone() },
@@ -80,14 +89,17 @@ pub(super) fn gamut(scores: &wire::GamutScores) -> String {
                 ci95: row.score.ci95,
             })
             .collect();
-        out.push_str(&plots::forest(&format!("GAMUT score by model, {name}, with 95 % intervals"), &estimates, share));
+        out.push_str(&plots::forest(
+            &format!("GAMUT score by model, {name}, with 95 % intervals"),
+            &estimates,
+            share,
+        ));
         let tiers: Vec<Tiers> = rows
             .iter()
             .map(|row| Tiers {
                 label: row.model.clone(),
-                values: Tier::ALL.map(|tier| {
-                    row.tiers.get(tier.code()).map_or((None, None), |of| (of.value, of.ci95))
-                }),
+                values: Tier::ALL
+                    .map(|tier| row.tiers.get(tier.code()).map_or((None, None), |of| (of.value, of.ci95))),
             })
             .collect();
         out.push_str(&tier_bars(
@@ -278,7 +290,11 @@ pub(super) fn checks(found: &wire::ChecksAgreement) -> String {
         out,
         "<p>{} ({}) graded responses by their checklists, {} checks in all. A check counts as met where the verdict is “meets”, and \
          a criterion where the judge’s score is 1.{}{}</p>",
-        if found.people.len() == 1 { "One person".to_owned() } else { format!("{} people", found.people.len()) },
+        if found.people.len() == 1 {
+            "One person".to_owned()
+        } else {
+            format!("{} people", found.people.len())
+        },
         esc(&found.people.join(", ")),
         count(found.total.get()),
         match found.ties.get() {

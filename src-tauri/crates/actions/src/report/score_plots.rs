@@ -15,10 +15,9 @@ pub(super) struct Tiers {
 /// Three bars a model from zero on, each tier with a pattern of its own.
 pub(super) fn tier_bars(title: &str, tiers: [&str; 3], rows: &[Tiers]) -> String {
     let all = || {
-        let of = |(value, ends): &(Option<f64>, Option<[f64; 2]>)| {
+        rows.iter().flat_map(|row| row.values).flat_map(|(value, ends)| {
             value.into_iter().chain(ends.into_iter().flatten()).collect::<Vec<f64>>()
-        };
-        rows.iter().flat_map(move |row| row.values.iter().flat_map(of).collect::<Vec<f64>>())
+        })
     };
     if all().next().is_none() {
         return String::new();

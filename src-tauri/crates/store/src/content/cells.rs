@@ -3,9 +3,9 @@
 //! Content changes with an import alone, statements one by one. So what content says is read once and kept
 //! ([`Cells`]), and what people state here ([`Live`]) is laid over it when it is asked for.
 
+use super::encode;
 use super::packed::{Packer, Unpacker};
 use super::scores::{self, Cell, Judging, RunKey};
-use super::encode;
 use crate::Result;
 use domain::{Detection, Modality, ResponseId, Verdict};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -107,7 +107,8 @@ impl Cells {
         for file in scores::files(audit, judging.folder)?.iter().filter(|f| f.variant == judging.variant) {
             // Read once a folder: a look per row would be most of the work.
             if of_folder.as_ref().is_none_or(|(folder, _)| *folder != file.folder) {
-                of_folder = Some((file.folder.clone(), verdicts_of_folder(audit, &file.folder, &mut people)?));
+                of_folder =
+                    Some((file.folder.clone(), verdicts_of_folder(audit, &file.folder, &mut people)?));
             }
             let Some((_, from_files)) = &of_folder else { continue };
             scores::walk(audit, file.id, &mut |number, row| {
@@ -361,7 +362,11 @@ mod tests {
             ],
         );
         let now = told(&cells(), &live);
-        assert_eq!(now[0].2, vec![of("cai", Incorrect, true)], "ana's fork and ben's silence count as said here");
+        assert_eq!(
+            now[0].2,
+            vec![of("cai", Incorrect, true)],
+            "ana's fork and ben's silence count as said here"
+        );
         assert_eq!(now[1].2, vec![of("ben", Correct, true)], "and what was no unit becomes one");
         assert_eq!(now[2].2, vec![of("ben", Correct, false)], "another response stays as it was");
     }

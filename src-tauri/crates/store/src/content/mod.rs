@@ -22,12 +22,12 @@ pub(crate) mod scores;
 
 pub use answers::{Answer, ImportedAdjudication, ImportedVerdict, JudgingRecord, Run};
 pub use audit::{Imported, Person};
+pub use cells::{AgreementCell, CellVerdict};
 pub use checklists::ImportedChecklist;
 pub use guidelines::Guidelines;
 pub use import::{Begun, Import, ImportSeal, ImportSource, Keys, Put, RunFile, StandingPrompt, StandingRow};
 pub use rubrics::{Rubric, RubricSource};
 pub use samples::StandingSample;
-pub use cells::{AgreementCell, CellVerdict};
 pub use scores::{Cell, JudgedFile, Judging, ScoreRow};
 
 use crate::sqlite::{self, Access, Schema};

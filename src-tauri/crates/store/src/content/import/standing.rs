@@ -41,7 +41,12 @@ pub(super) fn complete(content: &Content, n: i64) -> Result<()> {
              WHERE id IN (SELECT slot FROM judged WHERE import = ?1)",
             [n],
         )?;
-        last_of_a_key(audit, n, "human_verdicts", &["folder", "prompt_key", "run_name", "modality", "annotator"])?;
+        last_of_a_key(
+            audit,
+            n,
+            "human_verdicts",
+            &["folder", "prompt_key", "run_name", "modality", "annotator"],
+        )?;
         last_of_a_key(audit, n, "adjudications", &["folder", "prompt_key", "run_name", "modality"])?;
         audit.execute("UPDATE manifests SET state = 1 WHERE import = ?1 AND state = 0", [n])?;
         last_of_a_key(audit, n, "checklists", &["prompt_key"])?;
