@@ -6,6 +6,7 @@ mod arrows;
 mod at_work;
 mod audits;
 mod canary;
+mod checks;
 mod curation;
 mod effects;
 mod golden;

@@ -5,6 +5,7 @@
 
 mod app;
 mod audits;
+mod check_agreement;
 mod checklists;
 pub mod command_line;
 mod compared;
@@ -16,6 +17,7 @@ mod effects;
 mod error;
 mod export;
 mod export_content;
+mod export_scores;
 pub mod files;
 mod gamut_scores;
 mod handlers;

@@ -176,6 +176,7 @@ macro_rules! for_each_command {
             "Agreement by one key, people among themselves beside it." query agreement_by(AgreementByRequest) -> AgreementBy, Allowed::Roles(SIGHTED);
             "Who agrees with whom." query agreement_people(AgreementPeopleRequest) -> PeopleAgreement, Allowed::Roles(SIGHTED);
             "Criteria that no response passes or fails." query agreement_criteria(CriteriaRequest) -> CriteriaView, Allowed::Roles(SIGHTED);
+            "Agreement on single checks, where people graded them." query agreement_checks(ChecksRequest) -> ChecksAgreement, Allowed::Roles(SIGHTED);
             "Whose criterion: what each does to agreement, and what dropping it or another threshold would do." query criterion_effects(UnitFilter) -> CriterionEffectsView, Allowed::Roles(SIGHTED);
             "Rubric judges of the same responses, compared." query agreement_judges(JudgesRequest) -> JudgesView, Allowed::Roles(SIGHTED);
             "The difference of two coefficients." query agreement_difference(DifferenceRequest) -> DifferenceView, Allowed::Roles(SIGHTED);
@@ -186,6 +187,7 @@ macro_rules! for_each_command {
             "Write a table to a file." action export_table(ExportRequest) -> Exported, Allowed::Roles(SIGHTED);
             "Write the report: one page with everything." action write_report(ReportRequest) -> Exported, Allowed::Roles(SIGHTED);
             "Keep a plot as a file beside the study." action save_plot(SavePlotRequest) -> Exported, Allowed::Roles(SIGHTED);
+            "Keep a table on screen as a file beside the study." action save_table(SaveTableRequest) -> Exported, Allowed::Roles(SIGHTED);
             "Write the whole study as a dataset folder." action export_dataset(ExportDatasetRequest) -> Exported, Allowed::Roles(SIGHTED);
 
             "A readable view of a document." query document(DocumentRequest) -> DocumentReply, Allowed::Roles(EVERY_ROLE);

@@ -331,6 +331,9 @@ pub struct AgreementArgs {
     /// Seed of the bootstrap.
     #[arg(long, default_value_t = 1)]
     seed: u32,
+    /// What the bootstrap draws: `prompts`, since responses to one are not independent, or single `units`.
+    #[arg(long, default_value = "prompts")]
+    draw: String,
 }
 
 impl AgreementArgs {
@@ -353,6 +356,11 @@ impl AgreementArgs {
             Some("humans") => Some(Between::Humans),
             Some(other) => return Err(bad(format!("--between {other:?}: write judge,human or humans"))),
         };
+        let resampling = match self.draw.as_str() {
+            "prompts" => agreement::Resampling::Clusters,
+            "units" => agreement::Resampling::Units,
+            other => return Err(bad(format!("--draw {other:?}: write prompts or units"))),
+        };
         Ok(AgreementOptions {
             source,
             between,
@@ -365,6 +373,7 @@ impl AgreementArgs {
             judging: self.judging,
             resamples: self.resamples,
             seed: self.seed,
+            resampling,
         })
     }
 }

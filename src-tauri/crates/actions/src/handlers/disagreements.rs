@@ -132,7 +132,14 @@ pub(crate) fn disagreement_counts(
         }
     }
     let causes = causes(&chosen, &settled);
-    let how = Computation { by: Vec::new(), collapse: threshold, sweep: false, resamples: 10_000, seed: 1 };
+    let how = Computation {
+        by: Vec::new(),
+        collapse: threshold,
+        sweep: false,
+        resamples: 10_000,
+        seed: 1,
+        resampling: agreement::Resampling::Clusters,
+    };
     let human = filter.human.as_deref().unwrap_or(units::MAJORITY);
     let mut under = restrict(all, &filter);
     let result = match &filter.first {

@@ -1,6 +1,7 @@
 //! Request and reply types of every command: the shapes that cross to TypeScript and to scripts. Wire shapes
 //! stop here; domain types go down.
 
+mod agreement_checks;
 mod agreement_parts;
 mod agreement_view;
 mod audits;
@@ -24,6 +25,7 @@ mod reviewing;
 mod rubrics;
 mod structured;
 
+pub use agreement_checks::*;
 pub use agreement_parts::*;
 pub use agreement_view::*;
 pub use audits::*;

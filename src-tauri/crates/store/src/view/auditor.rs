@@ -37,6 +37,8 @@ pub struct AuditorView {
     pub(super) behind: bool,
     /// The file of [`super::kept`].
     pub(super) kept: std::path::PathBuf,
+    /// See [`super::cells`].
+    pub(super) known: super::cells::Known,
 }
 
 /// How far the study is.
@@ -107,6 +109,7 @@ impl AuditorView {
             versions: Vec::new(),
             behind: true,
             kept: folder.kept_path(&format!("{person}.{role}")),
+            known: super::cells::Known::default(),
         })
     }
 
@@ -149,6 +152,11 @@ impl AuditorView {
             self.behind = false;
         }
         Ok(&self.index)
+    }
+
+    /// The index as [`Self::index`] left it.
+    pub(super) const fn index_as_it_is(&self) -> &Index {
+        &self.index
     }
 
     /// Every statement about a subject, of all people.

@@ -4,6 +4,7 @@ mod again;
 mod auditing;
 mod auditor;
 mod author;
+mod cells;
 mod curating;
 mod curation_rounds;
 mod grading;

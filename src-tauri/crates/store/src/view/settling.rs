@@ -3,11 +3,11 @@
 //! of the same name from a file.
 
 use super::AuditorView;
-use crate::content::{answers, responses, scores};
+use crate::content::{answers, responses};
 use crate::history::{Record, records};
 use crate::journal::payload;
 use crate::standing::Standing;
-use crate::{AgreementCell, Answer, ImportedAdjudication, Judging, Result, StoreError};
+use crate::{Answer, ImportedAdjudication, Result, StoreError};
 use domain::{
     Judgement, Modality, ResponseId, Settlement, Statement, StatementId, StatementKind, Verdict, VerdictFlags,
 };
@@ -56,39 +56,6 @@ pub fn settlement_subject(response: ResponseId, modality: Modality) -> String {
 }
 
 impl AuditorView {
-    /// What people state in this study, by response. Two statements of one person that stand side by side are a
-    /// fork: then that person has no verdict. The same for one whose content was removed on request.
-    fn live(&mut self) -> Result<scores::Live> {
-        let mut live = scores::Live::new();
-        self.index()?.each_head(&StatementKind::Judgement, |statement| {
-            let Ok(response) = statement.subject.parse::<ResponseId>() else { return Ok(()) };
-            let said = if statement.payload.is_empty() {
-                None
-            } else {
-                let judgement: Judgement = payload(&statement)?;
-                Some(judgement.verdicts.iter().map(|v| (v.modality, v.verdict)).collect())
-            };
-            let people = live.entry(response).or_default();
-            let person = statement.person.to_string();
-            match people.iter_mut().find(|(name, _)| *name == person) {
-                Some((_, earlier)) => *earlier = None,
-                None => people.push((person, said)),
-            }
-            Ok(())
-        })?;
-        Ok(live)
-    }
-
-    /// Every (prompt, run, expected modality) that the judge graded or a person judged, file by file.
-    pub fn agreement_cells(
-        &mut self,
-        judging: Judging<'_>,
-        mut each: impl FnMut(AgreementCell) -> Result<()>,
-    ) -> Result<()> {
-        let live = self.live()?;
-        scores::agreement(&self.content.audit, judging, &live, &mut each)
-    }
-
     /// Every verdict that counts, from files and from this study (of one folder), for export.
     pub fn each_verdict(
         &mut self,
