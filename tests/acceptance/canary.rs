@@ -466,6 +466,7 @@ fn an_author_meets_no_response() {
         ("convert_item", conversions()),
         ("compare_checklists", comparisons),
         ("rehearse_rubric", structured()),
+        ("rehearse_criteria", vec![json!({"criteria": rubric["criteria"]}), json!({"criteria": []})]),
     ]);
     let with_nonsense = |more: Vec<Value>| nonsense().into_iter().chain(more).collect::<Vec<_>>();
     let of_task = with_nonsense(vec![json!({"task": task})]);

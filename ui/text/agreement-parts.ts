@@ -1,4 +1,6 @@
 // Words of the parts of Agreement that are opened one by one.
+import { many } from "./count";
+
 export const parts = {
   views: "Parts of Agreement",
   tabs: {
@@ -40,7 +42,10 @@ export const parts = {
   interval: "95 %",
   low: "low",
   high: "high",
-  ungrouped: (n: string) => `${n} units are in no group: what they would be split by is not known.`,
+  ungrouped: (n: string) =>
+    n === "1"
+      ? "1 unit is in no group: what it would be split by is not known."
+      : `${n} units are in no group: what they would be split by is not known.`,
   noGroups: "No unit can be split by this.",
   openRow: "A row opens its cases.",
 
@@ -136,7 +141,7 @@ export const parts = {
   presetJudging: (name: string) => `As first run, or ${name}`,
   presetVersions: (one: string, other: string) => `Rubric: ${one}, or ${other}`,
   everyVersion: "Every version",
-  units: (n: string) => `${n} units`,
+  units: (n: string) => many(n, "unit"),
   differs: (low: string, high: string) =>
     `The interval from ${low} to ${high} leaves 0 out: the two differ by more than chance.`,
   mayNot: (low: string, high: string) =>

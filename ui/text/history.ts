@@ -64,7 +64,10 @@ export const history = {
   impactBy: (author: string) => `Written by ${author}`,
   impactNone: "No response to this prompt has grades: nothing becomes stale.",
   impactSame: "Every graded criterion is in it in the same words: no grade becomes stale.",
-  impactHuman: (n: string) => `${n} verdicts of people stay: they were given without the rubric.`,
+  impactHuman: (n: string) =>
+    n === "1"
+      ? "1 verdict of a person stays: it was given without the rubric."
+      : `${n} verdicts of people stay: they were given without the rubric.`,
   impactModel: "Model",
   impactStays: "Grades that stay",
   impactStale: "Become stale",

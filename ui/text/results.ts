@@ -1,4 +1,6 @@
 // Words of Results.
+import { many } from "./count";
+
 export const results = {
   title: "Results",
   empty: "No results yet",
@@ -82,7 +84,7 @@ export const results = {
     "One page with methods, tables, plots, what was left out, and what it takes to do it again. It needs no network, prints well, and is written beside the study.",
   writeReport: "Write the report",
   reportWritten: "Written to",
-  reportTables: (n: string) => `${n} tables and plots`,
+  reportTables: (n: string) => many(n, "table or plot", "tables and plots"),
   resamples: "Resamples",
   seed: "Seed",
   exports: "Save tables and data",
@@ -96,6 +98,18 @@ export const results = {
   datasetHint:
     "Dataset card, data dictionary, every table as Parquet, JSON lines and CSV, and the forms of the harness, from which a fresh study comes to the same figures.",
   datasetFiles: "Copy input files and assets into it",
+  rubrics: "Rubrics in other forms",
+  rubricsHint:
+    "The rubrics in force for other systems, and packs for other graders, one line or task per criterion and response, without tiers, weights or names of models.",
+  rubricForm: "As",
+  rubricForms: {
+    mmi: "MMI (JSON)",
+    csv: "CSV",
+    health_bench: "HealthBench (JSONL)",
+    label_studio: "Label Studio: tasks (JSON)",
+    label_studio_config: "Label Studio: interface (XML)",
+    judge_pack: "Judge pack: what an LLM judge is shown (JSONL)",
+  },
   tables: {
     verdicts: ["Verdicts", "every person's verdict in force, one a line"],
     grades: ["Grades", "every grade of the LLM judge, one a line"],

@@ -117,6 +117,7 @@ macro_rules! for_each_command {
             "Convert an item of a structured rubric." query convert_item(ConvertItemRequest) -> ConvertedItem, Allowed::Roles(AUTHOR);
             "Compare two revisions of a structured rubric." query compare_checklists(CompareChecklistsRequest) -> ChecklistComparison, Allowed::Roles(AUTHOR);
             "Rehearse a structured rubric on control answers." query rehearse_rubric(RehearseRubricRequest) -> Rehearsal, Allowed::Roles(AUTHOR);
+            "Rehearse numbered criteria on control answers." query rehearse_criteria(RehearseCriteriaRequest) -> Rehearsal, Allowed::Roles(AUTHOR);
             "Revisions of one's rubric, newest first." query rubric_revisions(OfTask) -> RubricRevisions, Allowed::Roles(AUTHOR);
             "Two rubrics side by side: what is new, gone, changed." query compare_rubrics(CompareRubricsRequest) -> ComparedRubrics, Allowed::Roles(RUBRIC_READERS);
             "Criteria to start from, for each kind of output." query criterion_templates(OfTask) -> CriterionTemplates, Allowed::Roles(AUTHOR);
@@ -188,6 +189,8 @@ macro_rules! for_each_command {
             "Write the report: one page with everything." action write_report(ReportRequest) -> Exported, Allowed::Roles(SIGHTED);
             "Keep a plot as a file beside the study." action save_plot(SavePlotRequest) -> Exported, Allowed::Roles(SIGHTED);
             "Keep a table on screen as a file beside the study." action save_table(SaveTableRequest) -> Exported, Allowed::Roles(SIGHTED);
+            "What writing the rubrics in force in another form would lose." query study_rubric_losses(StudyRubricsRequest) -> StudyRubricLosses, Allowed::Roles(SIGHTED);
+            "Write the rubrics in force in another form." action export_study_rubrics(StudyRubricsRequest) -> Exported, Allowed::Roles(SIGHTED);
             "Write the whole study as a dataset folder." action export_dataset(ExportDatasetRequest) -> Exported, Allowed::Roles(SIGHTED);
 
             "A readable view of a document." query document(DocumentRequest) -> DocumentReply, Allowed::Roles(EVERY_ROLE);

@@ -6,6 +6,7 @@ mod anchor;
 mod audit;
 mod checklist;
 mod checklist_patch;
+mod counted;
 mod curation;
 mod grading;
 mod guidance;
@@ -28,6 +29,7 @@ pub use anchor::{Anchor, AnchorPlace};
 pub use audit::{AuditDraw, AuditFinding, AuditedWork, Stratum};
 pub use checklist::{Check, CheckKind, CheckRule, CheckVerdict, ItemType, Provenance, Tier, text_hash};
 pub use checklist_patch::{ChecklistEdit, ChecklistPatch};
+pub use counted::counted;
 pub use curation::{
     CURATORS, CuratedItem, Curation, CurationDecision, CurationOutcome, ItemKind, curation_outcome,
 };
@@ -44,7 +46,7 @@ pub use prompt::{InputAsset, Prompt, PromptRecord};
 pub use response::{Asset, AssetState, Response};
 pub use review::{Review, ReviewComment, ReviewDecision};
 pub use rubric::{
-    Contradiction, Criterion, GoldFlag, LintDismissal, RubricDraft, RubricSubject, SIGN_OFF_QUESTIONS,
+    BesideCriteria, Contradiction, Criterion, GoldFlag, LintDismissal, RubricDraft, RubricSubject, SIGN_OFF_QUESTIONS,
 };
 pub use sample::{ContextKind, Pattern, Prediction, Sample, SampleContext};
 pub use statement::{JournalKind, Statement, StatementKind};

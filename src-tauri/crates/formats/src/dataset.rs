@@ -165,7 +165,15 @@ fn prompt(record: &Json, notes: &mut Notes) -> Result<PromptRecord, String> {
         .map_or_else(ModalityList::default, |value| row_parts::modalities("input_modalities", value, notes));
     let input_files = input_files(field("input_files"))?;
     let criteria = rubric(field("rubrics"), &gold, notes);
-    Ok(PromptRecord { key, text, input_modalities, gold, input_files, criteria })
+    Ok(PromptRecord {
+        key,
+        text,
+        input_modalities,
+        gold,
+        input_files,
+        criteria,
+        beside: domain::BesideCriteria::default(),
+    })
 }
 
 /// The four letters that a null becomes on its way through pandas and `str` (quirk Q46).

@@ -322,6 +322,7 @@ proptest! {
         let record = PromptRecord {
             key, text, input_modalities: input.into_iter().collect(), gold: gold.into_iter().collect(), input_files: files,
             criteria: criteria.into_iter().map(|(id, criterion, modality)| Criterion { id, criterion: criterion.trim().to_owned(), modality }).collect(),
+            beside: domain::BesideCriteria::default(),
         };
         let mut file = Vec::new();
         write_dataset([&record], &mut file).unwrap();

@@ -1,7 +1,9 @@
 //! What several screens share: views of prompts and responses, histories, undo, what changed.
 
 use crate::{App, Code, Failure, app::View, wire};
-use domain::{Modality, Prompt, PromptId, Response, ResponseId, Role, StatementId, StatementKind};
+use domain::{
+    Modality, Prompt, PromptId, Response, ResponseId, Role, StatementId, StatementKind, counted,
+};
 use store::{AuditorView, AuthorView, JudgeView, Record, payload, settlement_subject};
 
 /// A page's size.
@@ -301,8 +303,8 @@ fn text(value: &serde_json::Value) -> String {
 /// How much a rubric holds.
 fn rubric_summary(draft: &domain::RubricDraft) -> String {
     match draft.as_structured() {
-        Some(rubric) => format!("{} items, structured", rubric.meta_rubric.items.len()),
-        None => format!("{} criteria", draft.criteria.len()),
+        Some(rubric) => counted(rubric.meta_rubric.items.len(), "item", "items") + ", structured",
+        None => counted(draft.criteria.len(), "criterion", "criteria"),
     }
 }
 
@@ -324,8 +326,7 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
                 let anchors: usize = judgement.verdicts.iter().map(|given| given.anchors.len()).sum();
                 let places = match anchors {
                     0 => String::new(),
-                    1 => ", 1 place marked".to_owned(),
-                    n => format!(", {n} places marked"),
+                    n => format!(", {} marked", counted(n, "place", "places")),
                 };
                 all.join(", ") + &places
             },
@@ -338,7 +339,11 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
             |_| String::new(),
             |review| {
                 let settles = if review.settles.is_empty() { "" } else { ", settled" };
-                format!("{}{settles}, {} comments", review.decision.code(), review.comments.len())
+                format!(
+                    "{}{settles}, {}",
+                    review.decision.code(),
+                    counted(review.comments.len(), "comment", "comments")
+                )
             },
         ),
         StatementKind::Curation => payload::<domain::Curation>(statement).map_or_else(
@@ -373,14 +378,18 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
                 let count = |verdict| grade.grades.iter().filter(|given| given.verdict == verdict).count();
                 let said =
                     domain::CheckVerdict::ALL.map(|verdict| format!("{} {}", count(verdict), verdict.name()));
-                format!("{} checks: {}", grade.grades.len(), said.join(", "))
+                format!("{}: {}", counted(grade.grades.len(), "check", "checks"), said.join(", "))
             },
         ),
         StatementKind::Assignment => payload::<store::Assignment>(statement).map_or_else(
             |_| String::new(),
             |work| match work.released.len() {
-                0 => format!("{} tasks to {}", work.handouts.len(), work.kind),
-                n => format!("{n} tasks to {} taken back: their time was over", work.kind),
+                0 => format!("{} to {}", counted(work.handouts.len(), "task", "tasks"), work.kind),
+                n => format!(
+                    "{} to {} taken back: the time was over",
+                    counted(n, "task", "tasks"),
+                    work.kind
+                ),
             },
         ),
         StatementKind::AskAgain => payload::<store::AskAgain>(statement).map_or_else(

@@ -199,14 +199,20 @@ fn notes(imports: &[store::Imported]) -> Vec<String> {
         .iter()
         .filter(|import| import.completed_at.is_some())
         .filter_map(|import| {
+            let (rows, remarks) = (
+                |n: usize| domain::counted(n, "row", "rows"),
+                |n: usize| domain::counted(n, "remark", "remarks"),
+            );
             let length = |name: &str| import.report[name].as_array().map_or(0, Vec::len);
             let (rejected, warnings) = (length("rejected"), length("warnings"));
             let name = std::path::Path::new(&import.path).file_name()?.to_string_lossy().into_owned();
             match (rejected, warnings) {
                 (0, 0) => None,
-                (0, warnings) => Some(format!("{name}: {warnings} remarks")),
-                (rejected, 0) => Some(format!("{name}: {rejected} rows refused")),
-                (rejected, warnings) => Some(format!("{name}: {rejected} rows refused, {warnings} remarks")),
+                (0, warnings) => Some(format!("{name}: {}", remarks(warnings))),
+                (rejected, 0) => Some(format!("{name}: {} refused", rows(rejected))),
+                (rejected, warnings) => {
+                    Some(format!("{name}: {} refused, {}", rows(rejected), remarks(warnings)))
+                }
             }
         })
         .collect()

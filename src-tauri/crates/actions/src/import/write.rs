@@ -232,7 +232,11 @@ impl Sink<'_, '_> {
         let record = &record;
         for note in &record.contradictions {
             let text: String = note.text.chars().take(120).collect();
-            self.report.note(false, line, format!("not graded, worth {} points: {text:?}", note.points));
+            self.report.note(
+                false,
+                line,
+                format!("kept as a note for its author with its points ({}), not graded: {text:?}", note.points),
+            );
         }
         let (fitted, inputs) = match self.known.fit(line, record) {
             Ok(fitted) => fitted,

@@ -163,7 +163,8 @@ fn of_folder(
     if ties > 0 {
         let _ = writeln!(
             body,
-            "<p class=\"hint\">{ties} outputs are left out because people are evenly split.</p>"
+            "<p class=\"hint\">{ties} {} left out because people are evenly split.</p>",
+            if ties == 1 { "output is" } else { "outputs are" }
         );
     }
     body.push_str(&tables::by_modality(&result));

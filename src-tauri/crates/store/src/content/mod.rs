@@ -61,7 +61,11 @@ pub(crate) const RESPONSES: Schema = Schema {
 pub(crate) const RUBRICS: Schema = Schema {
     name: "rubrics file",
     application_id: 0x4153_5A13,
-    migrations: &[sql!("rubrics/0001_start.sql"), sql!("rubrics/0002_samples.sql")],
+    migrations: &[
+        sql!("rubrics/0001_start.sql"),
+        sql!("rubrics/0002_samples.sql"),
+        sql!("rubrics/0003_beside.sql"),
+    ],
     disposable: false,
 };
 /// `content/audit.sqlite`.
@@ -196,7 +200,7 @@ mod tests {
         assert!(content.secret.is_in(&[7; 32]), "what was there stays");
         let all = samples::all(&content.audit, &content.rubrics).expect("the new tables are there");
         assert!(all.is_empty(), "and empty");
-        for (name, version) in [("rubrics", 2), ("audit", 3)] {
+        for (name, version) in [("rubrics", 3), ("audit", 3)] {
             let copy = folder.join(format!("{name}.sqlite.before-{version}"));
             assert!(copy.is_file(), "a copy of the old file lies beside it: {}", copy.display());
         }

@@ -254,7 +254,8 @@ impl LeadView {
         criteria: &[Criterion],
     ) -> Result<u32> {
         let Content { rubrics, audit, .. } = &self.auditor.content;
-        let version = rubrics::version_of(audit, prompt, prompt_version, criteria)?;
+        let beside = domain::BesideCriteria::default();
+        let version = rubrics::version_of(audit, prompt, prompt_version, criteria, &beside)?;
         import::atomically(rubrics, || {
             let rubric = rubrics::Rubric {
                 prompt,
@@ -262,6 +263,7 @@ impl LeadView {
                 version,
                 source: RubricSource::Published,
                 criteria: criteria.to_vec(),
+                beside,
             };
             rubrics::put(rubrics, &rubric)?;
             rubrics::hand_out(rubrics, prompt.as_bytes(), prompt_version, version)

@@ -3,7 +3,7 @@
 use super::{Import, Put};
 use crate::Result;
 use crate::content::{RubricSource, encode, keys::ContentHash, prompts, rubrics};
-use domain::{BlobHash, Criterion, InputAsset, ModalityList, Prompt, PromptId, PromptRecord};
+use domain::{BlobHash, InputAsset, ModalityList, Prompt, PromptId, PromptRecord};
 use rusqlite::{OptionalExtension, params};
 
 struct Origin {
@@ -26,10 +26,10 @@ impl Import<'_> {
             id,
             prompt_content(&record.text, &record.input_modalities, &record.gold, inputs),
         )?;
-        let rubric_version = if record.criteria.is_empty() {
+        let rubric_version = if record.criteria.is_empty() && record.beside.is_empty() {
             None
         } else {
-            Some(self.rubric_version(id, version, &record.criteria)?)
+            Some(self.rubric_version(id, version, record)?)
         };
 
         if let Some(own) = self.own_origin(id)?
@@ -83,6 +83,7 @@ impl Import<'_> {
                     version: rubric_version,
                     source: RubricSource::Dataset,
                     criteria: record.criteria.clone(),
+                    beside: record.beside.clone(),
                 },
             )?;
         }
@@ -143,8 +144,8 @@ impl Import<'_> {
             .query_row(params![id.as_bytes(), content], |row| encode::small(row, 0))?)
     }
 
-    fn rubric_version(&self, id: PromptId, prompt_version: u32, criteria: &[Criterion]) -> Result<u32> {
-        crate::content::rubrics::version_of(&self.content.audit, id, prompt_version, criteria)
+    fn rubric_version(&self, id: PromptId, prompt_version: u32, record: &PromptRecord) -> Result<u32> {
+        rubrics::version_of(&self.content.audit, id, prompt_version, &record.criteria, &record.beside)
     }
 }
 
