@@ -4,11 +4,13 @@ use crate::wire::ExportWhat;
 use formats::Table;
 
 /// Column, type, meaning. `share` is a fraction of 1.
-const COLUMNS: [(&str, &str, &str); 84] = [
+const COLUMNS: [(&str, &str, &str); 90] = [
     ("a", "text", "First person of the pair."),
     ("adjudicator", "text", "Who settled the case."),
+    ("ai_asked", "text", "What the AI was asked for background knowledge."),
     ("ai_assisted", "yes or no", "The person declared an AI used for background knowledge."),
     ("all", "share", "MMI Value: mean criterion score over modalities, then over rows."),
+    ("anchors", "JSON", "Places that the comment points to: a list of asset (none: the answer's text) and place."),
     ("annotator", "text", "Name of the person in the study."),
     ("audio", "share", "MMI Value of sound, over rows that expect it."),
     ("author", "text", "Who wrote the rubric; `dataset` where it came with the prompts."),
@@ -44,6 +46,7 @@ const COLUMNS: [(&str, &str, &str); 84] = [
     ("file", "text", "Result file of the run."),
     ("final", "correct or incorrect", "What the case is, finally."),
     ("folder", "text", "Results folder."),
+    ("guidelines_version", "count", "Version of the guidelines that the verdict was given under; 0 for the built-in ones."),
     ("gwet_ac1", "-1 to 1", "Gwet's AC1; empty where it is not defined."),
     ("human", "text", "The person, or majority: what most people say, even splits left out."),
     ("image", "share", "MMI Value of pictures, over rows that expect them."),
@@ -54,6 +57,7 @@ const COLUMNS: [(&str, &str, &str); 84] = [
     ("judge", "text", "The LLM judge."),
     ("krippendorff_alpha", "-1 to 1", "Krippendorff's alpha, nominal; empty where it is not defined."),
     ("language", "BCP 47", "Language of the prompt; und where it is not known."),
+    ("misaligned", "yes or no", "The person marked that it does not fit another modality of the answer."),
     ("mmi_value", "share", "MMI Value of the row; empty without a grade of an expected modality."),
     ("modality", "name", "Text, Image, Audio, Video or Document; overall for all of them."),
     ("model", "text", "Name of the model in its run; overall for all of a folder."),
@@ -64,6 +68,7 @@ const COLUMNS: [(&str, &str, &str); 84] = [
     ("pass_rate", "share", "Share of rows with every expected modality (lenient)."),
     ("pass_rate_strict", "share", "The same with native detection alone."),
     ("payload_status", "code", "What the LLM judge had before it: gradeable, absent, …"),
+    ("perceived", "text", "How the person perceived it, where the app played or showed less than the study asks for."),
     ("percent_agreement", "share", "Share of units on which both say the same."),
     ("percent_high", "share", "Upper end of its 95 % interval (cluster bootstrap by prompt)."),
     ("percent_low", "share", "Lower end of its 95 % interval."),
@@ -73,6 +78,7 @@ const COLUMNS: [(&str, &str, &str); 84] = [
     ("precision_strict", "share", "The same with native detection alone."),
     ("prompt", "text", "What was asked."),
     ("prompt_id", "text", "The prompt's id."),
+    ("prompt_version", "count", "Version of the prompt that the verdict was given under, from 1."),
     ("recall", "share", "Of the modalities that were expected, how many came back."),
     ("recall_strict", "share", "The same with native detection alone."),
     ("rows", "count", "Rows of the file; in the MMI Value table those with a grade."),

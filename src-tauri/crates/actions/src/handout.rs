@@ -408,9 +408,11 @@ fn responses(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<
     })?;
     let mut items = Vec::with_capacity(answers.len());
     for (response, key) in answers {
-        let Some(found) = lead.response(response)?.filter(|found| !found.expected.is_empty()) else {
+        let Some(mut found) = lead.response(response)? else { continue };
+        found.expected = lead.judged_modalities(&found)?;
+        if found.expected.is_empty() {
             continue;
-        };
+        }
         let prompt = lead.prompt_with_key(&key)?;
         let language = prompt.as_ref().map(|prompt| prompt.language.as_str());
         let subject = response.to_string();

@@ -54,5 +54,5 @@ pub use structured_rubric::{
 pub use undefined::Defined;
 pub use verdict::{
     Adjudication, Cause, Engine, Exposure, HumanVerdict, Judgement, ModalityNote, ModalityVerdict,
-    Settlement, Verdict, VerdictFlags,
+    Settlement, Verdict, VerdictDetails, VerdictFlags,
 };

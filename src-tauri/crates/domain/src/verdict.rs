@@ -181,6 +181,24 @@ pub struct Judgement {
     pub exposures: Vec<Exposure>,
 }
 
+/// What a verdict says beyond the columns of MMI's `human_verdicts.csv`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct VerdictDetails {
+    /// Marks.
+    pub flags: VerdictFlags,
+    /// Where the comment points.
+    pub anchors: Vec<Anchor>,
+    /// What an AI was asked for background knowledge.
+    pub ai_asked: String,
+    /// How it was perceived, if not by playing or seeing it in the app.
+    pub perceived: String,
+    /// Version of the prompt that it was given under; none when not known.
+    pub prompt_version: Option<u32>,
+    /// Version of the guidelines that it was given under, 0 for the built-in ones; none when not known.
+    pub guidelines_version: Option<u32>,
+}
+
 /// A human verdict read from a file (`human_verdicts.csv`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HumanVerdict {
@@ -200,6 +218,9 @@ pub struct HumanVerdict {
     pub ai_assisted: bool,
     /// Time taken, seconds.
     pub seconds: Option<f64>,
+    /// What the file says beyond these.
+    #[serde(default)]
+    pub details: VerdictDetails,
 }
 
 /// Why a judge and people differed (codes of the Disagreements screen).

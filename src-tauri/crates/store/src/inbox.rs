@@ -244,7 +244,24 @@ impl Inbox {
         Ok(gone as u64)
     }
 
-    /// Changes whenever tasks were added or taken back.
+    /// Gives tasks a later version of what they are about, and the note that goes with it, while their work is not begun.
+    /// Answers how many changed.
+    pub(crate) fn renew(&mut self, tasks: &[(TaskId, u32, String)]) -> Result<u64> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut renewed = 0;
+        for (id, version, note) in tasks {
+            renewed += transaction
+                .prepare_cached("UPDATE tasks SET subject_version = ?2, note = ?3 WHERE id = ?1")?
+                .execute(params![id.as_bytes(), version, note])?;
+        }
+        if renewed > 0 {
+            transaction.execute("UPDATE me SET revision = revision + 1", [])?;
+        }
+        transaction.commit()?;
+        Ok(renewed as u64)
+    }
+
+    /// Changes whenever tasks were added, changed or taken back.
     pub(crate) fn revision(&self) -> Result<i64> {
         Ok(self.connection.query_row("SELECT revision FROM me", [], |r| r.get(0))?)
     }
@@ -272,6 +289,15 @@ impl Inbox {
             .connection
             .prepare_cached("SELECT 1 FROM tasks WHERE subject = ?1 AND kind = ?2 LIMIT 1")?
             .exists(params![subject, kind.name()])?)
+    }
+    /// The tasks of this kind with this subject, in order, as handed out.
+    pub(crate) fn tasks_about(&self, kind: TaskKind, subject: &str) -> Result<Vec<Task>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, kind, subject, subject_version, position, cause, note, 0 FROM tasks
+             WHERE subject = ?1 AND kind = ?2 ORDER BY position",
+        )?;
+        let rows = statement.query_map(params![subject, kind.name()], read_task)?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
     /// The newest task of this kind with this subject.
     pub(crate) fn id_of(&self, kind: TaskKind, subject: &str) -> Result<Option<TaskId>> {

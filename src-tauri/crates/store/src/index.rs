@@ -180,7 +180,9 @@ impl Index {
                 let new = transaction
                     .prepare_cached(
                         "INSERT INTO tasks (id, kind, subject, version, position, cause, note, done)
-                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0) ON CONFLICT (id) DO NOTHING",
+                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0)
+                         ON CONFLICT (id) DO UPDATE SET version = excluded.version, note = excluded.note
+                         WHERE version <> excluded.version OR note <> excluded.note",
                     )?
                     .execute(params![
                         task.id.as_bytes(),
@@ -526,8 +528,8 @@ fn settle(
     mark_done(connection, subject)
 }
 
-/// A judge's task is done when a verdict stands that was given under the task's version of the prompt or a later one,
-/// and, where the task's note names guidelines, under those or later ones, and that is not the one which an audit returned; an author's or reviewer's when a submission or review that
+/// A judge's task is done when a verdict stands that was given under the task's version of the prompt or a later one (or
+/// since the version that the task's note names, from which on a verdict says as much), and, where the task's note names guidelines, under those or later ones, and that is not the one which an audit returned; an author's or reviewer's when a submission or review that
 /// names the task was not taken back.
 fn mark_done(connection: &Connection, subject: &str) -> Result<()> {
     connection
@@ -537,7 +539,8 @@ fn mark_done(connection: &Connection, subject: &str) -> Result<()> {
                     SELECT 1 FROM heads WHERE heads.kind = 'judgement' AND heads.subject = ?1
                     AND CASE WHEN json_valid(heads.body ->> '$.payload') THEN
                         (coalesce(heads.body ->> '$.payload' ->> '$.prompt_version', 0) = 0
-                         OR heads.body ->> '$.payload' ->> '$.prompt_version' >= tasks.version)
+                         OR heads.body ->> '$.payload' ->> '$.prompt_version'
+                          >= CASE WHEN json_valid(tasks.note) THEN coalesce(tasks.note ->> '$.since', tasks.version) ELSE tasks.version END)
                         AND lower(hex(heads.id))
                          <> CASE WHEN json_valid(tasks.note) THEN coalesce(tasks.note ->> '$.returned.statement', '') ELSE '' END
                         AND coalesce(heads.body ->> '$.payload' ->> '$.guidelines_version', 0)

@@ -274,10 +274,12 @@ impl LeadView {
         let people = self.people()?;
         let folder = self.auditor.folder.clone();
         let late = self.taken_back_from()?;
+        let overtaken: Vec<u64> =
+            people.iter().map(|person| self.overtaken_first(&person.name)).collect::<Result<_>>()?;
         let index = self.auditor.index()?;
         let judged = index.tally(&StatementKind::Judgement)?;
         let mut all = Vec::new();
-        for person in people {
+        for (person, overtaken) in people.into_iter().zip(overtaken) {
             let inbox = Inbox::open(&folder, &person.name)?;
             let total = inbox.count(TaskKind::Judge)?;
             // One judges only what one has a task for, so the tally counts first tasks; those that ask again for the
@@ -286,6 +288,7 @@ impl LeadView {
             let first = total - (again.len() as u64).min(total);
             let mut done =
                 judged.iter().find(|(name, _)| *name == person.name).map_or(0, |(_, n)| *n).min(first);
+            done -= overtaken.min(done);
             if late.contains(&person.name) {
                 // What was judged may have been taken back, so that the tally says too much.
                 let again: HashSet<TaskId> = again.iter().map(|task| task.id).collect();
@@ -293,7 +296,9 @@ impl LeadView {
                 inbox.each_task(TaskKind::Judge, |task| {
                     if !again.contains(&task.id) {
                         let heads = index.heads(&StatementKind::Judgement, &task.subject)?;
-                        done += u64::from(heads.iter().any(|s| s.person == person.name));
+                        done += u64::from(
+                            heads.iter().any(|s| s.person == person.name && answers_task(s, &task)),
+                        );
                     }
                     Ok(())
                 })?;

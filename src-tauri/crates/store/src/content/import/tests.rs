@@ -143,6 +143,7 @@ pub(crate) fn verdict(line: u64, verdict: Verdict) -> (u64, HumanVerdict) {
         comment: "CANARY-comment".to_owned(),
         ai_assisted: false,
         seconds: Some(4.0),
+        details: domain::VerdictDetails::default(),
     };
     (line, verdict)
 }
