@@ -113,8 +113,9 @@ pub enum Engine {
 /// What the judge saw or heard of one asset before the verdicts were given, as the app measured it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Exposure {
-    /// The asset.
-    pub asset: BlobHash,
+    /// The asset; none for the response's own text.
+    #[serde(default)]
+    pub asset: Option<BlobHash>,
     /// What played it, in the order of first use.
     #[serde(default)]
     pub engines: Vec<Engine>,
@@ -133,9 +134,23 @@ pub struct Exposure {
     /// How many there are; none where the view has no pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page_count: Option<Count>,
+    /// How long a picture was in view while the judge was active, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub visible_ms: Count,
+    /// How long of this it was enlarged, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub enlarged_ms: Count,
+    /// How far down a text was in view, percent of its height; none where the view has no such measure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scrolled_percent: Option<u8>,
     /// Why it could not be played or shown here, by code.
     #[serde(default)]
     pub failure: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+fn is_nothing(count: &Count) -> bool {
+    count.get() == 0
 }
 
 impl Exposure {
@@ -148,6 +163,14 @@ impl Exposure {
     pub fn was_seen(&self, percent: u8) -> bool {
         let pages = self.page_count.map_or(0, Count::get);
         self.failure.is_some() || (pages > 0 && enough(self.pages.len() as u64, pages, percent))
+    }
+    /// Was this picture in view for so long? One that could not be shown asks for nothing.
+    pub fn was_looked_at(&self, seconds: u8) -> bool {
+        self.failure.is_some() || self.visible_ms.get() >= u64::from(seconds) * 1_000
+    }
+    /// Was this text in view down to this share of it?
+    pub fn was_read(&self, percent: u8) -> bool {
+        self.failure.is_some() || self.scrolled_percent.is_some_and(|scrolled| scrolled >= percent)
     }
 }
 fn enough(done: u64, of: u64, percent: u8) -> bool {
