@@ -11,6 +11,7 @@ mod effects;
 mod golden;
 mod grading;
 mod handing;
+mod installing;
 mod judging;
 mod kills;
 mod leaks;
