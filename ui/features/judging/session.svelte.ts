@@ -192,7 +192,8 @@ export class JudgingSession {
     this.error = undefined;
     this.cards = flow.leaveComment(this.cards);
     try {
-      await this.#drafts.flush();
+      // What is submitted is on disk when that is answered: its draft need not be before.
+      await this.#drafts.hold(item.task);
       const { value } = await call("submit_judgement", {
         task: item.task,
         verdicts: verdictsOf(this.cards.cards),
@@ -220,6 +221,7 @@ export class JudgingSession {
       return true;
     } catch (thrown) {
       this.error = asBackendError(thrown);
+      if (!this.#judged.has(item.task)) this.#keep();
       return false;
     } finally {
       this.submitting = false;

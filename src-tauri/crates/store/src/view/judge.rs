@@ -169,10 +169,8 @@ impl JudgeView {
             )));
         }
         let payload = serde_json::to_string(judgement).map_err(StoreError::json("judgement"))?;
-        let statement = self.session.state(StatementKind::Judgement, &task.subject, payload, expected)?;
         // The verdict is given; a draft that stays behind would only be shown again.
-        let _ = self.session.own.mine.drop_draft(DRAFT, &task.subject);
-        Ok(statement)
+        self.session.state_instead_of(DRAFT, StatementKind::Judgement, &task.subject, payload, expected)
     }
     /// Takes back an own verdict; what it had replaced stands again.
     pub fn retract(&mut self, statement: StatementId) -> Result<Statement> {
