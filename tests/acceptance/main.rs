@@ -17,6 +17,7 @@ mod kills;
 mod leaks;
 mod malformed;
 mod numbers;
+mod overtaken;
 mod packages;
 mod planted;
 mod rubrics;

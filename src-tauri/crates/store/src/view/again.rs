@@ -12,6 +12,7 @@
 
 use super::{LeadView, Submission};
 use crate::content::{answers, guidelines, prompts, rubrics};
+use crate::folder::Folder;
 use crate::inbox::{Inbox, NewTask, Task, TaskKind, task_id};
 use crate::journal::{NewStatement, payload};
 use crate::{Result, StoreError};
@@ -69,13 +70,22 @@ struct Under {
     prompt_version: u32,
 }
 
+impl Under {
+    /// Those of a judgement; none where its content was removed on request.
+    fn of(statement: &Statement) -> Result<Option<Self>> {
+        if statement.payload.is_empty() { Ok(None) } else { payload(statement).map(Some) }
+    }
+}
+
 /// Does this judgement answer the task? One whose content was removed on request does.
 pub(super) fn answers_task(statement: &Statement, task: &Task) -> bool {
-    if statement.payload.is_empty() {
-        return true;
-    }
-    let Ok(under) = payload::<Under>(statement) else { return false };
-    let returned = task.returned().is_some_and(|returned| returned.statement == statement.id);
+    Under::of(statement).is_ok_and(|under| is_answered_by(task, statement.id, under))
+}
+
+/// The same for a judgement that was given under these versions; none: its content was removed on request.
+fn is_answered_by(task: &Task, judgement: StatementId, under: Option<Under>) -> bool {
+    let Some(under) = under else { return true };
+    let returned = task.returned().is_some_and(|returned| returned.statement == judgement);
     let note = JudgeNote::read(&task.note).unwrap_or_default();
     let since = if note.since > 0 { note.since } else { task.subject_version };
     let prompt = under.prompt_version == 0 || under.prompt_version >= since;
@@ -104,6 +114,19 @@ impl Asked {
         let since = if self.since < self.version { self.since } else { 0 };
         JudgeNote { guidelines: self.guidelines_version(), since }
     }
+    /// The version and note of a task that is to ask for as much; none where it does, or where it carries another note.
+    fn renews(self, task: &Task) -> Option<(u32, JudgeNote)> {
+        let note = match task.note.as_str() {
+            "" => JudgeNote::default(),
+            other => JudgeNote::read(other)?,
+        };
+        if self.is_asked_by(task) {
+            return None;
+        }
+        let since = if task.subject_version < self.version { self.note().since } else { note.since };
+        let guidelines = note.guidelines.max(self.guidelines_version());
+        Some((task.subject_version.max(self.version), JudgeNote { guidelines, since }))
+    }
     /// Does a task ask for as much?
     fn is_asked_by(self, task: &Task) -> bool {
         task.subject_version >= self.version
@@ -111,10 +134,49 @@ impl Asked {
     }
 }
 
+/// What is asked of each judgement.
+struct AskedOfAll {
+    /// By response: the version of its prompt, and the one from which on a judgement says as much.
+    changed: BTreeMap<String, (u32, u32)>,
+    /// By prompt, the same prompts' versions.
+    prompts: BTreeMap<String, u32>,
+    /// Under which guidelines everything is judged again.
+    guidelines: Option<(u32, StatementId)>,
+}
+impl AskedOfAll {
+    fn of(&self, response: &str) -> Asked {
+        let (version, since) = self.changed.get(response).copied().unwrap_or_default();
+        Asked { version, since, guidelines: self.guidelines }
+    }
+}
+
 /// New tasks by person, to be added with one opening of each inbox.
 type Wanted = BTreeMap<PersonName, Vec<NewTask>>;
 /// Who judged what: the statements that stand, each with what it was given under; none where that was removed on request.
 type Given = BTreeMap<(PersonName, String), Vec<(StatementId, Option<Under>)>>;
+
+/// Inboxes that are asked person by person: each is opened once.
+struct Inboxes<'a> {
+    folder: &'a Folder,
+    last: Option<(PersonName, Option<Inbox>)>,
+}
+impl Inboxes<'_> {
+    /// A person's judging tasks about a response, in order; none of somebody who has no inbox here.
+    fn tasks_about(&mut self, person: &PersonName, response: &str) -> Result<Vec<Task>> {
+        if self.last.as_ref().is_none_or(|(last, _)| last != person) {
+            let inbox = match Inbox::open(self.folder, person) {
+                Ok(inbox) => Some(inbox),
+                Err(StoreError::NoSuchPerson(_)) => None,
+                Err(e) => return Err(e),
+            };
+            self.last = Some((person.clone(), inbox));
+        }
+        match &self.last {
+            Some((_, Some(inbox))) => inbox.tasks_about(TaskKind::Judge, response),
+            _ => Ok(Vec::new()),
+        }
+    }
+}
 
 impl LeadView {
     /// Publishes guidelines, and has everything judged again that was judged under older ones.
@@ -135,10 +197,11 @@ impl LeadView {
 
     /// Queues again what content overtook. Answers how many tasks are new.
     pub(super) fn queue_again(&mut self) -> Result<u64> {
-        let changed = self.changed()?;
-        self.renew_open(&changed)?;
+        let asked = self.asked()?;
+        let given = self.given(&asked)?;
+        self.renew_open(&asked, &given)?;
         let mut wanted = Wanted::new();
-        for (person, task, is_asked) in self.overtaken(&changed)? {
+        for (person, task, is_asked) in self.overtaken(&asked, given)? {
             if !is_asked {
                 wanted.entry(person).or_default().push(task);
             }
@@ -157,14 +220,16 @@ impl LeadView {
     }
 
     /// How many first tasks of a person are open although the person judged what they are about: before content changed.
-    pub(super) fn overtaken_first(&mut self, person: &PersonName) -> Result<u64> {
-        let inbox = Inbox::open(self.folder(), person)?;
-        let mut open = 0;
-        for subject in self.changed()?.into_keys() {
-            let Some(first) = inbox.tasks_about(TaskKind::Judge, &subject)?.into_iter().next() else { continue };
-            let mut heads = self.standing(&StatementKind::Judgement, &subject)?;
-            heads.retain(|statement| statement.person == *person);
-            open += u64::from(!heads.is_empty() && !heads.iter().any(|s| answers_task(s, &first)));
+    pub(super) fn overtaken_first(&mut self, people: &[PersonName]) -> Result<Vec<u64>> {
+        let asked = self.asked()?;
+        let given = self.given(&asked)?;
+        let mut inboxes = Inboxes { folder: self.folder(), last: None };
+        let mut open = vec![0; people.len()];
+        for ((person, subject), heads) in given {
+            let Some(at) = people.iter().position(|other| *other == person) else { continue };
+            let tasks = inboxes.tasks_about(&person, &subject)?;
+            let Some(first) = tasks.first() else { continue };
+            open[at] += u64::from(!heads.iter().any(|(id, under)| is_answered_by(first, *id, *under)));
         }
         Ok(open)
     }
@@ -172,8 +237,9 @@ impl LeadView {
     /// Judged items that content overtook and that are open in a task which was there before they were judged: so many
     /// were judged away from here while the lead changed the content.
     pub fn open_again(&mut self) -> Result<BTreeSet<(PersonName, String)>> {
-        let changed = self.changed()?;
-        let overtaken = self.overtaken(&changed)?;
+        let asked = self.asked()?;
+        let given = self.given(&asked)?;
+        let overtaken = self.overtaken(&asked, given)?;
         Ok(overtaken
             .into_iter()
             .filter(|(.., is_asked)| *is_asked)
@@ -181,16 +247,38 @@ impl LeadView {
             .collect())
     }
 
-    /// What is asked of the judgements of each response whose prompt has a later version than its first.
-    fn changed(&self) -> Result<BTreeMap<String, Asked>> {
+    /// What is asked of judgements beyond what every one of them says.
+    fn asked(&mut self) -> Result<AskedOfAll> {
         let mut changed = BTreeMap::new();
+        let mut prompts = BTreeMap::new();
         for (key, prompt, version) in answers::changed_prompts(&self.content().audit)? {
             let since = prompts::judged_since(&self.content().study, prompt, version)?;
             for answer in self.answers_to(&key)? {
-                changed.insert(answer.response.to_string(), Asked { version, since, guidelines: None });
+                changed.insert(answer.response.to_string(), (version, since));
+            }
+            prompts.insert(prompt.to_string(), version);
+        }
+        Ok(AskedOfAll { changed, prompts, guidelines: self.asked_again()? })
+    }
+
+    /// The judgements that may say less: of responses whose prompt changed, or all where guidelines ask for it.
+    fn given(&mut self, asked: &AskedOfAll) -> Result<Given> {
+        let mut given = Given::new();
+        let mut take = |statement: Statement| -> Result<()> {
+            let under = Under::of(&statement)?;
+            given.entry((statement.person, statement.subject)).or_default().push((statement.id, under));
+            Ok(())
+        };
+        if asked.guidelines.is_some() {
+            self.each_standing(&StatementKind::Judgement, take)?;
+        } else {
+            for subject in asked.changed.keys() {
+                for statement in self.standing(&StatementKind::Judgement, subject)? {
+                    take(statement)?;
+                }
             }
         }
-        Ok(changed)
+        Ok(given)
     }
 
     /// The newest guidelines under which everything is to be judged again.
@@ -208,27 +296,12 @@ impl LeadView {
 
     /// The judgements that say less than is asked now, as tasks to judge again; true where their person has a task, other
     /// than the one named, that asks for as much.
-    fn overtaken(&mut self, changed: &BTreeMap<String, Asked>) -> Result<Vec<(PersonName, NewTask, bool)>> {
-        let guidelines = self.asked_again()?;
-        let mut given = Given::new();
-        let mut take = |statement: Statement| -> Result<()> {
-            let under =
-                if statement.payload.is_empty() { None } else { Some(payload::<Under>(&statement)?) };
-            given.entry((statement.person, statement.subject)).or_default().push((statement.id, under));
-            Ok(())
-        };
-        if guidelines.is_some() {
-            self.each_standing(&StatementKind::Judgement, take)?;
-        } else {
-            for subject in changed.keys() {
-                for statement in self.standing(&StatementKind::Judgement, subject)? {
-                    take(statement)?;
-                }
-            }
-        }
+    fn overtaken(&self, all: &AskedOfAll, given: Given) -> Result<Vec<(PersonName, NewTask, bool)>> {
+        let guidelines = all.guidelines;
+        let mut inboxes = Inboxes { folder: self.folder(), last: None };
         let mut overtaken = Vec::new();
         for ((person, subject), heads) in given {
-            let asked = Asked { guidelines, ..changed.get(&subject).copied().unwrap_or_default() };
+            let asked = all.of(&subject);
             let is_met =
                 |(_, under): &(StatementId, Option<Under>)| under.is_none_or(|under| asked.is_met(under));
             let Some((first, under)) = heads.first().filter(|_| !heads.iter().any(is_met)) else { continue };
@@ -243,11 +316,7 @@ impl LeadView {
                 subject,
             };
             let own = task_id(self.folder().study(), &person, task.kind, &task.subject, task.cause);
-            let tasks = match Inbox::open(self.folder(), &person) {
-                Ok(inbox) => inbox.tasks_about(TaskKind::Judge, &task.subject)?,
-                Err(StoreError::NoSuchPerson(_)) => Vec::new(),
-                Err(e) => return Err(e),
-            };
+            let tasks = inboxes.tasks_about(&person, &task.subject)?;
             let is_asked = tasks.iter().any(|other| other.id != own && asked.is_asked_by(other));
             overtaken.push((person, task, is_asked));
         }
@@ -263,48 +332,33 @@ impl LeadView {
         })
     }
 
-    /// Gives open tasks the version that stands: nobody begins work that is overtaken already.
-    fn renew_open(&mut self, changed: &BTreeMap<String, Asked>) -> Result<()> {
-        let prompts: BTreeMap<String, u32> = answers::changed_prompts(&self.content().audit)?
-            .into_iter()
-            .map(|(_, prompt, version)| (prompt.to_string(), version))
-            .collect();
-        if prompts.is_empty() {
+    /// Has open tasks ask for what is asked now: nobody begins work that is overtaken already.
+    fn renew_open(&mut self, all: &AskedOfAll, given: &Given) -> Result<()> {
+        if all.prompts.is_empty() && all.guidelines.is_none() {
             return Ok(());
         }
         for person in self.people()? {
-            let mut old: Vec<(Task, Asked)> = Vec::new();
             let inbox = Inbox::open(self.folder(), &person.name)?;
-            inbox.each_task(TaskKind::Judge, |task| {
-                let asked = changed.get(&task.subject).filter(|asked| task.subject_version < asked.version);
-                old.extend(asked.map(|asked| (task, *asked)));
-                Ok(())
-            })?;
-            inbox.each_task(TaskKind::Author, |task| {
-                let version = prompts.get(&task.subject).filter(|version| task.subject_version < **version);
-                old.extend(version.map(|version| (task, Asked { version: *version, ..Asked::default() })));
-                Ok(())
-            })?;
             let mut renewed: Vec<(TaskId, u32, String)> = Vec::new();
-            for (task, asked) in old {
-                let done = match task.kind {
-                    TaskKind::Judge => self
-                        .standing(&StatementKind::Judgement, &task.subject)?
-                        .iter()
-                        .any(|statement| statement.person == person.name && answers_task(statement, &task)),
-                    _ => self.is_answered(&task.subject, task.id)?,
-                };
-                if done {
-                    continue;
+            inbox.each_task(TaskKind::Judge, |task| {
+                let Some((version, note)) = all.of(&task.subject).renews(&task) else { return Ok(()) };
+                let heads = given.get(&(person.name.clone(), task.subject.clone()));
+                let is_done = |(id, under): &(StatementId, Option<Under>)| is_answered_by(&task, *id, *under);
+                if !heads.is_some_and(|heads| heads.iter().any(is_done)) {
+                    renewed.push((task.id, version, note.write()?));
                 }
-                let note = match (task.kind, task.note.is_empty(), JudgeNote::read(&task.note)) {
-                    (TaskKind::Judge, true, _) => asked.note().write()?,
-                    (TaskKind::Judge, false, Some(note)) => {
-                        JudgeNote { since: asked.note().since, ..note }.write()?
-                    }
-                    _ => task.note,
-                };
-                renewed.push((task.id, asked.version, note));
+                Ok(())
+            })?;
+            let mut authoring = Vec::new();
+            inbox.each_task(TaskKind::Author, |task| {
+                let version = all.prompts.get(&task.subject).copied();
+                authoring.extend(version.filter(|version| task.subject_version < *version).map(|v| (task, v)));
+                Ok(())
+            })?;
+            for (task, version) in authoring {
+                if !self.is_answered(&task.subject, task.id)? {
+                    renewed.push((task.id, version, task.note));
+                }
             }
             if !renewed.is_empty() {
                 Inbox::open_to_write(self.folder(), &person.name)?.renew(&renewed)?;

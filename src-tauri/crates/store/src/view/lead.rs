@@ -278,8 +278,8 @@ impl LeadView {
         let people = self.people()?;
         let folder = self.auditor.folder.clone();
         let late = self.taken_back_from()?;
-        let overtaken: Vec<u64> =
-            people.iter().map(|person| self.overtaken_first(&person.name)).collect::<Result<_>>()?;
+        let names: Vec<PersonName> = people.iter().map(|person| person.name.clone()).collect();
+        let overtaken = self.overtaken_first(&names)?;
         let index = self.auditor.index()?;
         let judged = index.tally(&StatementKind::Judgement)?;
         let mut all = Vec::new();
