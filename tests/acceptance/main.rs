@@ -20,6 +20,7 @@ mod numbers;
 mod overtaken;
 mod packages;
 mod planted;
+mod planted_deeper;
 mod rubrics;
 mod settling;
 mod stories;
