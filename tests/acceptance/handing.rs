@@ -63,6 +63,13 @@ fn a_plan_that_cannot_be_carried_out_is_refused_and_changes_nothing() {
         (json!({"tasks": [{"kind": "judge", "who": []}]}), "name at least one person"),
         (json!({"tasks": [{"kind": "judge", "who": ["j1"], "until": "2020-01-01"}]}), "over already"),
         (json!({"tasks": [{"kind": "judge", "who": ["j1"], "until": "soon"}]}), "no time in UTC"),
+        (json!({"tasks": [{"kind": "judge", "who": ["j1"], "overlap": 0}]}), "at least one person"),
+        (json!({"tasks": [{"kind": "judge", "who": ["j1", "j1"]}]}), "named twice"),
+        (json!({"tasks": [{"kind": "judge", "who": ["j1"], "share": 0}]}), "share"),
+        (json!({"people": [{"name": "No Name", "role": "judge"}]}), "person's name"),
+        (json!({"tasks": [{"kind": "judge", "who": ["j1"]}, {"kind": "judge", "who": ["a1"]}]}), "a1 is not judge"),
+        (json!({"tasks": [{"kind": "judge", "who": ["j1"]}, {"kind": "judge", "who": ["nobody"]}]}), "nobody is not judge"),
+        (json!({"tasks": [{"kind": "judge", "who": ["j1"]}, {"kind": "judge", "who": ["j2"], "until": "2020-01-01"}]}), "entry 2"),
         // The first entry could be carried out; the second is wrong, so that neither is.
         (
             json!({"people": [{"name": "new", "role": "judge"}], "tasks": [

@@ -226,6 +226,7 @@ pub(crate) fn dataset(app: &App) -> Result<Vec<u8>, Failure> {
                 gold: prompt.gold,
                 input_files: prompt.inputs.into_iter().map(|input| input.name).collect(),
                 criteria: Vec::new(),
+                language: Some(prompt.language).filter(|language| language != "und"),
             }));
         }
         let places: HashMap<String, usize> =

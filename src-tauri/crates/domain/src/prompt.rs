@@ -53,4 +53,7 @@ pub struct PromptRecord {
     pub input_files: Vec<String>,
     /// The rubric, if the dataset has one.
     pub criteria: Vec<Criterion>,
+    /// `language`, a BCP-47 tag; none where the dataset does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }

@@ -29,6 +29,8 @@ struct WrittenPrompt<'a> {
     output_modalities: String,
     input_files: String,
     rubrics: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    language: Option<&'a str>,
 }
 
 /// JSON in ASCII, as the harness writes it; its reader splits lines at U+2028 and the like (MMI-FORMAT 1).
@@ -77,6 +79,7 @@ pub fn write_dataset<'a>(
             output_modalities: names(&prompt.gold),
             input_files: prompt.input_files.join("\n"),
             rubrics: if prompt.criteria.is_empty() { String::new() } else { rubric_json(&prompt.criteria)? },
+            language: prompt.language.as_deref(),
         })?;
         writeln!(output, "{line}")?;
     }

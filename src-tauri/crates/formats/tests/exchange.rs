@@ -364,10 +364,12 @@ proptest! {
         key in any_name(), text in any_text(), files in proptest::collection::vec("[a-z]{1,5}\\.(png|mp3|docx)", 0..4),
         gold in proptest::collection::vec(any_modality(), 1..4), input in proptest::collection::vec(any_modality(), 0..3),
         criteria in proptest::collection::vec(("[1-9a-z]{1,3}", "[^\\s]\\PC{0,20}[^\\s]", any_modality()), 0..4),
+        language in proptest::option::of("(en|pt-BR|zh-Hant-TW)"),
     ) {
         let record = PromptRecord {
             key, text, input_modalities: input.into_iter().collect(), gold: gold.into_iter().collect(), input_files: files,
             criteria: criteria.into_iter().map(|(id, criterion, modality)| Criterion { id, criterion: criterion.trim().to_owned(), modality }).collect(),
+            language,
         };
         let mut file = Vec::new();
         write_dataset([&record], &mut file).unwrap();

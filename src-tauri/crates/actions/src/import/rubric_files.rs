@@ -65,6 +65,7 @@ impl Known {
                 gold: prompt.gold.clone(),
                 input_files: prompt.inputs.iter().map(|input| input.name.clone()).collect(),
                 criteria,
+                language: Some(prompt.language.clone()).filter(|language| language != "und"),
             };
             return Ok((known, prompt.inputs.clone()));
         }
@@ -99,6 +100,7 @@ impl Known {
             gold,
             input_files: Vec::new(),
             criteria,
+            language: None,
         };
         self.keys.insert(words(text), key.clone());
         self.by_key.insert(key, prompt);

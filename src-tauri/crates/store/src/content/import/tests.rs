@@ -56,6 +56,7 @@ pub(crate) fn prompt(key: &str, text: &str) -> PromptRecord {
             criterion: format!("CANARY-criterion of {key}"),
             modality: Modality::Text,
         }],
+        language: None,
     }
 }
 
