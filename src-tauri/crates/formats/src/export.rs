@@ -122,7 +122,7 @@ pub fn write_verdicts<'a>(
                 details.perceived.as_str().into(),
                 details.prompt_version.map(u64::from).into(),
                 details.guidelines_version.map(u64::from).into(),
-                anchors_json(&details.anchors)?.into(),
+                anchors_json(&details.anchors).into(),
             ]);
         }
         sheet.row(&row)?;
@@ -150,8 +150,9 @@ fn says_more(details: &VerdictDetails) -> bool {
 }
 
 /// Places as a JSON list in one cell; empty for none.
-pub fn anchors_json(anchors: &[Anchor]) -> io::Result<String> {
-    if anchors.is_empty() { Ok(String::new()) } else { Ok(serde_json::to_string(anchors)?) }
+pub fn anchors_json(anchors: &[Anchor]) -> String {
+    // Names, numbers and texts: there is nothing in a place that JSON cannot say.
+    if anchors.is_empty() { String::new() } else { serde_json::to_string(anchors).unwrap_or_default() }
 }
 
 /// Writes `adjudications.csv` (MMI-FORMAT 11); what [`crate::read_adjudications`] reads back the same.
