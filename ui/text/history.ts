@@ -34,6 +34,17 @@ export const history = {
   } as Record<string, string>,
   about: "About",
   says: "It says",
+  under: "Made under",
+  versions: (prompt: number, guidelines: number | null, rubric: number | null) =>
+    [
+      prompt > 0 ? `prompt version ${prompt}` : "",
+      guidelines === null ? "" : guidelines === 0 ? "the built-in guidelines" : `guidelines ${guidelines}`,
+      rubric ? `rubric version ${rubric}` : "",
+    ]
+      .filter(Boolean)
+      .join(", "),
+  outdated: "older versions",
+  outdatedTitle: "The prompt, the guidelines or the rubric are newer by now. The record stays as it was made.",
   made: "When",
   who: "Who",
   standing: "Stands",

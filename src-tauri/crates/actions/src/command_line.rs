@@ -227,6 +227,7 @@ pub(crate) fn dataset(app: &App) -> Result<Vec<u8>, Failure> {
                 input_files: prompt.inputs.into_iter().map(|input| input.name).collect(),
                 criteria: Vec::new(),
                 beside: domain::BesideCriteria::default(),
+                language: Some(prompt.language).filter(|language| language != "und"),
             }));
         }
         let places: HashMap<String, usize> =

@@ -213,8 +213,9 @@ fn people(view: &mut AuditorView, folder: &Path) -> Result<(), Failure> {
                 modality: row.modality,
                 verdict: row.verdict,
                 comment: row.comment,
-                ai_assisted: row.flags.ai_background,
+                ai_assisted: row.details.flags.ai_background,
                 seconds: row.seconds,
+                details: row.details,
             });
             Ok(())
         })?;

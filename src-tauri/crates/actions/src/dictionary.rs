@@ -4,15 +4,17 @@ use crate::wire::ExportWhat;
 use formats::Table;
 
 /// Column, type, meaning. `share` is a fraction of 1.
-const COLUMNS: [(&str, &str, &str); 156] = [
+const COLUMNS: [(&str, &str, &str); 162] = [
     ("a", "text", "First person of the pair."),
     ("absent", "count", "Rows that expect the modality and have it in no way."),
     ("accuracy", "share", "Mean over samples of the share of their variants that are answered right."),
     ("accuracy_high", "share", "Upper end of its 95 % interval (bootstrap by sample)."),
     ("accuracy_low", "share", "Lower end of its 95 % interval."),
     ("adjudicator", "text", "Who settled the case."),
+    ("ai_asked", "text", "What the AI was asked for background knowledge."),
     ("ai_assisted", "yes or no", "The person declared an AI used for background knowledge."),
     ("all", "share", "MMI Value: mean criterion score over modalities, then over rows."),
+    ("anchors", "JSON", "Places that the comment points to: a list of asset (none: the answer's text) and place."),
     ("annotator", "text", "Name of the person in the study."),
     ("audio", "share", "MMI Value of sound, over rows that expect it."),
     ("author", "text", "Who wrote the rubric; `dataset` where it came with the prompts."),
@@ -77,6 +79,7 @@ const COLUMNS: [(&str, &str, &str); 156] = [
     ("final", "correct or incorrect", "What the case is, finally."),
     ("folder", "text", "Results folder."),
     ("group", "text", "The group of samples, such as vision, or 2."),
+    ("guidelines_version", "count", "Version of the guidelines that the verdict was given under; 0 for the built-in ones."),
     ("gwet_ac1", "-1 to 1", "Gwet's AC1; empty where it is not defined."),
     ("human", "text", "The person, or majority: what most people say, even splits left out."),
     ("human_only", "count", "Responses of which people alone say that they meet the check."),
@@ -94,6 +97,7 @@ const COLUMNS: [(&str, &str, &str); 156] = [
     ("language", "BCP 47", "Language of the prompt; und where it is not known."),
     ("meets", "share", "Share of verdicts that the answer meets the check."),
     ("missing", "share", "Share of verdicts that the answer is silent on the check."),
+    ("misaligned", "yes or no", "The person marked that it does not fit another modality of the answer."),
     ("mmi_value", "share", "MMI Value of the row; empty without a grade of an expected modality."),
     ("modality", "name", "Text, Image, Audio, Video or Document; overall for all of them."),
     ("model", "text", "Name of the model in its run; overall for all of a folder."),
@@ -121,6 +125,7 @@ const COLUMNS: [(&str, &str, &str); 156] = [
     ("people_agreement", "share", "Agreement between people on the check, met or unmet."),
     ("people_kappa", "-1 to 1", "Fleiss' kappa of people on the check; empty where it is not defined."),
     ("people_units", "count", "Responses on which two people or more graded the check."),
+    ("perceived", "text", "How the person perceived it, where the app played or showed less than the study asks for."),
     ("percent_agreement", "share", "Share of units on which both say the same."),
     ("percent_high", "share", "Upper end of its 95 % interval (cluster bootstrap by prompt)."),
     ("percent_low", "share", "Lower end of its 95 % interval."),
@@ -141,6 +146,7 @@ const COLUMNS: [(&str, &str, &str); 156] = [
         "count",
         "Answers that were graded at least in part; in gamut_text_only, questions with a score in both ways.",
     ),
+    ("prompt_version", "count", "Version of the prompt that the verdict was given under, from 1."),
     ("recall", "share", "Of the modalities that were expected, how many came back."),
     ("recall_strict", "share", "The same with native detection alone."),
     ("right_answer", "text", "The sample's answer as it stands."),

@@ -154,8 +154,15 @@ fn verdicts(view: &mut AuditorView) -> Result<Table, Failure> {
         "cannot_show",
         "doubt",
         "source",
+        "misaligned",
+        "ai_asked",
+        "perceived",
+        "prompt_version",
+        "guidelines_version",
+        "anchors",
     ]);
     view.each_verdict(None, |row| {
+        let details = row.details;
         table.rows.push(vec![
             row.annotator.into(),
             row.prompt_key.into(),
@@ -163,13 +170,19 @@ fn verdicts(view: &mut AuditorView) -> Result<Table, Failure> {
             row.modality.name().into(),
             row.verdict.name().into(),
             row.comment.into(),
-            row.flags.ai_background.into(),
+            details.flags.ai_background.into(),
             row.seconds.into(),
             row.folder.into(),
-            row.flags.broken_link.into(),
-            row.flags.cannot_show.into(),
-            row.flags.doubt.into(),
+            details.flags.broken_link.into(),
+            details.flags.cannot_show.into(),
+            details.flags.doubt.into(),
             if row.statement.is_some() { "assize" } else { "file" }.into(),
+            details.flags.misaligned.into(),
+            details.ai_asked.into(),
+            details.perceived.into(),
+            details.prompt_version.map(u64::from).into(),
+            details.guidelines_version.map(u64::from).into(),
+            formats::anchors_json(&details.anchors).into(),
         ]);
         Ok(())
     })?;

@@ -32,6 +32,7 @@ mod lints;
 pub mod packages;
 mod pictures;
 mod progress;
+mod regrading;
 mod report;
 mod rubric_export;
 mod rubric_forms;

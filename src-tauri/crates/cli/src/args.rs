@@ -164,6 +164,12 @@ pub enum Command {
         /// How many of each document's pages must have been seen, percent.
         #[arg(long, value_parser = clap::value_parser!(u8).range(0..=100))]
         least_pages: Option<u8>,
+        /// How far down an answer's text must have been in view, percent.
+        #[arg(long, value_parser = clap::value_parser!(u8).range(0..=100))]
+        least_text: Option<u8>,
+        /// How long each picture must have been in view, seconds.
+        #[arg(long, value_parser = clap::value_parser!(u8).range(0..=60))]
+        least_picture: Option<u8>,
         /// Have everything judged again that was judged under older ones.
         #[arg(long)]
         ask_again: bool,

@@ -34,7 +34,7 @@ pub use curation::{
     CURATORS, CuratedItem, Curation, CurationDecision, CurationOutcome, ItemKind, curation_outcome,
 };
 pub use grading::{CheckGrade, ChecklistGrade, Extraction, FoundOption, ImportedCheckGrade};
-pub use guidance::{CommentRule, JudgingRules};
+pub use guidance::{CommentRule, JudgingRules, MOST_PICTURE_SECONDS};
 pub use ids::{
     BlobHash, Count, IdError, ImportId, PromptId, ResponseId, SampleId, StatementId, StudyId, TaskId,
 };
@@ -56,5 +56,5 @@ pub use structured_rubric::{
 pub use undefined::Defined;
 pub use verdict::{
     Adjudication, Cause, Engine, Exposure, HumanVerdict, Judgement, ModalityNote, ModalityVerdict,
-    Settlement, Verdict, VerdictFlags,
+    Settlement, Verdict, VerdictDetails, VerdictFlags,
 };

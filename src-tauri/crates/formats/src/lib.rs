@@ -43,7 +43,7 @@ pub use error::FormatError;
 pub use event::{Event, Flow, Media, Options, Position, ReadReport, Sink};
 pub use evidence::{mime_modality, payload_status};
 pub use export::{
-    PlacedGrade, rubric_json, write_adjudications, write_dataset, write_grades, write_verdicts,
+    PlacedGrade, anchors_json, rubric_json, write_adjudications, write_dataset, write_grades, write_verdicts,
 };
 pub use export_rows::write_row;
 pub use export_scores::{write_check_grades, write_predictions, write_samples};

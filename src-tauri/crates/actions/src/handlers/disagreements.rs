@@ -338,13 +338,13 @@ pub(crate) fn disagreement_case(app: &App, request: wire::CaseRequest) -> Result
                     comment: said.comment,
                     flags: domain::VerdictFlags {
                         ai_background: said.ai_assisted,
-                        ..domain::VerdictFlags::default()
+                        ..said.details.flags
                     },
-                    anchors: Vec::new(),
-                    ai_asked: String::new(),
-                    perceived: String::new(),
-                    guidelines_version: 0,
-                    prompt_version: 0,
+                    anchors: said.details.anchors,
+                    ai_asked: said.details.ai_asked,
+                    perceived: said.details.perceived,
+                    guidelines_version: said.details.guidelines_version.unwrap_or(0),
+                    prompt_version: said.details.prompt_version.unwrap_or(0),
                     outdated: false,
                     seconds: said.seconds,
                     imported: true,

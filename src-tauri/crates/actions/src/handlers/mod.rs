@@ -16,6 +16,7 @@ mod grading;
 mod home;
 mod impact;
 mod judging;
+mod made_under;
 mod media_view;
 mod overview;
 mod packages;

@@ -76,6 +76,7 @@ pub(crate) const AUDIT: Schema = Schema {
         sql!("audit/0001_start.sql"),
         sql!("audit/0002_samples.sql"),
         sql!("audit/0003_checklists.sql"),
+        sql!("audit/0004_verdict_details.sql"),
     ],
     disposable: false,
 };

@@ -149,6 +149,19 @@ impl Own {
         expected: &[StatementId],
         others: &[Statement],
     ) -> Result<Statement> {
+        self.state_instead_of(None, kind, subject, payload, expected, others)
+    }
+
+    /// The same; the draft of this kind about the subject goes in the same transaction, so that it is written once to disk.
+    pub fn state_instead_of(
+        &mut self,
+        draft: Option<&str>,
+        kind: StatementKind,
+        subject: &str,
+        payload: String,
+        expected: &[StatementId],
+        others: &[Statement],
+    ) -> Result<Statement> {
         let mut beside = others.to_vec();
         for journal in &self.elsewhere {
             beside.extend(journal.about(subject)?);
@@ -168,11 +181,10 @@ impl Own {
             let mut seen = expected.to_vec();
             now.sort();
             seen.sort();
-            if now == seen {
-                Ok(())
-            } else {
-                Err(StoreError::Stale { subject: subject.to_owned(), current: now })
+            if now != seen {
+                return Err(StoreError::Stale { subject: subject.to_owned(), current: now });
             }
+            draft.map_or(Ok(()), |draft| crate::draft::drop(transaction, draft, subject))
         })
     }
 

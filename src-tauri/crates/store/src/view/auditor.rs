@@ -18,7 +18,7 @@ use crate::{
     Rubric, Run, ScoreRow, StoreError,
 };
 use domain::{
-    BlobHash, Count, JournalKind, PersonName, Prompt, PromptId, Response, ResponseId, Role, Statement,
+    BlobHash, Count, JournalKind, ModalityList, PersonName, Prompt, PromptId, Response, ResponseId, Role, Statement,
     StatementId, StatementKind,
 };
 
@@ -352,6 +352,13 @@ impl AuditorView {
     /// A response. Also one that no longer stands, since statements may be about it.
     pub fn response(&self, id: ResponseId) -> Result<Option<Response>> {
         responses::get(&self.content.responses, id)
+    }
+    /// The modalities that are judged of a response under its prompt's gold list as it stands.
+    pub fn judged_modalities(&self, response: &Response) -> Result<ModalityList> {
+        match response.prompt.map(|id| self.prompt(id)).transpose()?.flatten() {
+            Some(prompt) => prompts::expected(&self.content.study, &prompt, &response.expected),
+            None => Ok(response.expected.clone()),
+        }
     }
     /// Which model gave a standing response, in which run, to which prompt.
     pub fn answer(&self, id: ResponseId) -> Result<Option<Answer>> {

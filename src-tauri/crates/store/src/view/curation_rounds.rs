@@ -268,6 +268,7 @@ impl LeadView {
             &prompt.input_modalities,
             &prompt.gold,
             &prompt.inputs,
+            Some(prompt.language.as_str()).filter(|language| *language != "und"),
         );
         atomically(&content.audit, || {
             content.audit.execute(

@@ -9,7 +9,8 @@ use crate::journal::payload;
 use crate::standing::Standing;
 use crate::{Answer, ImportedAdjudication, Result, StoreError};
 use domain::{
-    Judgement, Modality, ResponseId, Settlement, Statement, StatementId, StatementKind, Verdict, VerdictFlags,
+    Judgement, Modality, ResponseId, Settlement, Statement, StatementId, StatementKind, Verdict, VerdictDetails,
+    VerdictFlags,
 };
 
 const DRAFT: &str = "settlement";
@@ -42,8 +43,8 @@ pub struct VerdictRow {
     pub verdict: Verdict,
     /// Why.
     pub comment: String,
-    /// Marks.
-    pub flags: VerdictFlags,
+    /// Marks, places, and the versions it was given under.
+    pub details: VerdictDetails,
     /// Time taken, in seconds: for the whole response where it was judged in this study.
     pub seconds: Option<f64>,
     /// The statement; none for a verdict from a file.
@@ -89,7 +90,10 @@ impl AuditorView {
                 modality: v.modality,
                 verdict: v.verdict,
                 comment: v.comment,
-                flags: VerdictFlags { ai_background: v.ai_assisted, ..VerdictFlags::default() },
+                details: VerdictDetails {
+                    flags: VerdictFlags { ai_background: v.ai_assisted, ..v.details.flags },
+                    ..v.details
+                },
                 seconds: v.seconds,
                 statement: None,
             })
@@ -119,7 +123,14 @@ impl AuditorView {
                     modality: verdict.modality,
                     verdict: verdict.verdict,
                     comment: verdict.comment,
-                    flags: verdict.flags,
+                    details: VerdictDetails {
+                        flags: verdict.flags,
+                        anchors: verdict.anchors,
+                        ai_asked: verdict.ai_asked,
+                        perceived: verdict.perceived,
+                        prompt_version: Some(judgement.prompt_version).filter(|version| *version > 0),
+                        guidelines_version: Some(judgement.guidelines_version),
+                    },
                     seconds: Some(judgement.active_ms as f64 / 1000.0),
                     statement: Some(statement.id),
                 })?;
@@ -169,7 +180,8 @@ impl AuditorView {
     pub fn settle(&mut self, settlement: &Settlement, expected: &[StatementId]) -> Result<Statement> {
         let response = responses::get(&self.content.responses, settlement.response)?
             .ok_or_else(|| StoreError::NotFound { what: "response", id: settlement.response.to_string() })?;
-        if !response.expected.contains(settlement.modality) {
+        let judged = self.judged_modalities(&response)?;
+        if !judged.contains(settlement.modality) && !response.expected.contains(settlement.modality) {
             return Err(StoreError::Refused(format!(
                 "{} was not expected of this response, so there is nothing to settle",
                 settlement.modality

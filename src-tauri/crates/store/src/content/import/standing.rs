@@ -192,6 +192,7 @@ pub(super) fn abandon(content: &Content, n: i64) -> Result<()> {
             "DELETE FROM judged_details WHERE judged IN (SELECT id FROM judged WHERE import = ?1)",
             "DELETE FROM judged WHERE import = ?1",
             "DELETE FROM human_verdicts WHERE import = ?1",
+            "DELETE FROM verdict_details WHERE import = ?1",
             "DELETE FROM adjudications WHERE import = ?1",
             "DELETE FROM manifests WHERE import = ?1",
             "DELETE FROM checklists WHERE import = ?1",
