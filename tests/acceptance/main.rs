@@ -19,6 +19,7 @@ mod numbers;
 mod packages;
 mod planted;
 mod rubrics;
+mod samples;
 mod settling;
 mod stories;
 mod structured;

@@ -7,6 +7,7 @@ mod audit;
 mod checklist;
 mod checklist_patch;
 mod curation;
+mod gold;
 mod grading;
 mod guidance;
 mod ids;
@@ -31,6 +32,7 @@ pub use checklist_patch::{ChecklistEdit, ChecklistPatch};
 pub use curation::{
     CURATORS, CuratedItem, Curation, CurationDecision, CurationOutcome, ItemKind, curation_outcome,
 };
+pub use gold::{GoldMark, MarkedGold};
 pub use grading::{CheckGrade, ChecklistGrade, Extraction, FoundOption, ImportedCheckGrade};
 pub use guidance::{CommentRule, JudgingRules};
 pub use ids::{

@@ -6,6 +6,7 @@ mod auditor;
 mod author;
 mod curating;
 mod curation_rounds;
+mod gold;
 mod grading;
 mod judge;
 mod kept;
