@@ -60,6 +60,7 @@ export const disagreements = {
   bothKinds: "both kinds of disagreement",
   showBoth: "Show both kinds",
   ties: (n: string) => `${n} left out: people evenly split`,
+  settleTies: "Two by two",
   percentAgreement: "Percent agreement",
   scottPi: "Scott’s π",
   interval: "95 % interval",
