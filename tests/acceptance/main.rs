@@ -23,6 +23,7 @@ mod packages;
 mod planted;
 mod planted_deeper;
 mod rubrics;
+mod samples;
 mod settling;
 mod stories;
 mod structured;

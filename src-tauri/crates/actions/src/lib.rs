@@ -20,6 +20,7 @@ mod export_content;
 mod export_scores;
 pub mod files;
 mod gamut_scores;
+mod gold;
 mod handlers;
 mod handout;
 mod home;
@@ -51,7 +52,7 @@ pub use error::{Code, Failure};
 pub use home::default_data_folder;
 pub use server::{MediaServer, random_token, serve_media};
 pub use table::{
-    AUTHOR, AUTHOR_AND_LEAD, Allowed, BLIND, COMMANDS, Command, EVERY_ROLE, JUDGE, LEAD, RUBRIC_READERS,
+    AUTHOR, Allowed, BLIND, COMMANDS, Command, EVERY_ROLE, JUDGE, LEAD, RUBRIC_READERS,
     SIGHTED, Shape, call, dispatch,
 };
 pub use worker::worker_registry;

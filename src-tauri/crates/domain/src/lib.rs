@@ -8,6 +8,7 @@ mod checklist;
 mod checklist_patch;
 mod counted;
 mod curation;
+mod gold;
 mod grading;
 mod guidance;
 mod ids;
@@ -33,6 +34,7 @@ pub use counted::counted;
 pub use curation::{
     CURATORS, CuratedItem, Curation, CurationDecision, CurationOutcome, ItemKind, curation_outcome,
 };
+pub use gold::{GoldMark, MarkedGold};
 pub use grading::{CheckGrade, ChecklistGrade, Extraction, FoundOption, ImportedCheckGrade};
 pub use guidance::{CommentRule, JudgingRules, MOST_PICTURE_SECONDS};
 pub use ids::{

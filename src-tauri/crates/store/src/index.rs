@@ -269,7 +269,7 @@ impl Index {
     /// settlements, of whomever. Assignments, what is asked again and seals of imports add up, so that they are none.
     pub fn forks(&self) -> Result<Vec<Vec<Statement>>> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT kind, subject, CASE WHEN kind IN ('settlement', 'audit_finding') THEN NULL ELSE person END AS who FROM heads
+            "SELECT kind, subject, CASE WHEN kind IN ('settlement', 'audit_finding', 'gold_mark') THEN NULL ELSE person END AS who FROM heads
              WHERE kind NOT IN ('assignment', 'ask_again', 'import_seal', 'audit_draw') GROUP BY kind, subject, who HAVING count(*) > 1 ORDER BY 1, 2, 3",
         )?;
         let mut rows = statement.query([])?;

@@ -121,6 +121,7 @@ fn made_stale(kind: &StatementKind) -> Vec<wire::Stale> {
             vec![AuthorQueue, History]
         }
         StatementKind::Settlement => vec![Disagreements, Agreement, Overview, History],
+        StatementKind::GoldMark => vec![Disagreements, Overview, History],
         StatementKind::ChecklistGrade => vec![Grading, Results, Overview, History],
         _ => vec![Overview, History],
     }
@@ -371,6 +372,13 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
                     settled.verdict,
                     settled.cause.code().replace('_', " ")
                 )
+            },
+        ),
+        StatementKind::GoldMark => payload::<domain::GoldMark>(statement).map_or_else(
+            |_| String::new(),
+            |mark| {
+                let wrong: Vec<&str> = mark.wrong.iter().map(|modality| modality.name()).collect();
+                if wrong.is_empty() { "right after all".to_owned() } else { format!("wrong: {}", wrong.join(", ")) }
             },
         ),
         StatementKind::ChecklistGrade => payload::<domain::ChecklistGrade>(statement).map_or_else(

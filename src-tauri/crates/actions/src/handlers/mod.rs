@@ -24,6 +24,7 @@ mod people;
 mod results;
 mod reviewing;
 mod rubrics;
+mod settling;
 mod structured;
 
 pub(crate) use agreement::*;
@@ -44,4 +45,5 @@ pub(crate) use people::*;
 pub(crate) use results::*;
 pub(crate) use reviewing::*;
 pub(crate) use rubrics::*;
+pub(crate) use settling::*;
 pub(crate) use structured::*;

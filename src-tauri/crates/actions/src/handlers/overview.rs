@@ -74,6 +74,7 @@ pub(crate) fn overview(app: &App, _: wire::Nothing) -> Result<wire::Overview, Fa
         step(has(Role::Judge) && facts.responses.get() > 0 && !tasks(|p| p.judging), "hand_out_judging");
         step(has(Role::Author) && facts.prompts.get() > 0 && !tasks(|p| p.authoring), "hand_out_authoring");
         step(disagreements.total > disagreements.done, "settle");
+        step(!view.gold_marks()?.is_empty(), "mend_gold");
         step(facts.responses.get() > 0, "see_results");
         Ok(wire::Overview {
             prompts: facts.prompts,

@@ -346,6 +346,7 @@ fn statements(
         StatementKind::RubricRevision,
         StatementKind::Curation,
         StatementKind::AuditFinding,
+        StatementKind::GoldMark,
     ] {
         lead.each_standing(&kind, |statement| {
             if statement.person != *person && !statement.payload.is_empty() {
@@ -388,6 +389,10 @@ fn statements(
                 if finding.accepted {
                     found.add(Kind::Statement, &finding.feedback, SENTENCE);
                 }
+            }
+            // The modalities come to the rubric's author, the reason never.
+            StatementKind::GoldMark => {
+                found.add(Kind::Statement, &payload::<domain::GoldMark>(&statement)?.reason, SENTENCE);
             }
             StatementKind::Settlement => {
                 found.add(Kind::Statement, &payload::<Settlement>(&statement)?.note, SENTENCE);

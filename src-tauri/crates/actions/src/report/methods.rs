@@ -71,6 +71,12 @@ pub(super) fn paragraphs(
             number(all, "case was", "cases were")
         ));
     }
+    if facts.marked_gold > 0 {
+        say(format!(
+            "Auditors marked the gold modalities of {} wrong; they are counted as the dataset has them.",
+            number(facts.marked_gold, "prompt", "prompts")
+        ));
+    }
     out
 }
 

@@ -121,7 +121,7 @@ impl Own {
         Ok(all)
     }
 
-    /// The newest own statement that stands, retractions aside: what "undo" takes back.
+    /// The newest own statement that stands, retractions and drawn samples aside: what "undo" takes back.
     pub fn newest_undoable(&self) -> Result<Option<Statement>> {
         let mut before = None;
         loop {
@@ -129,7 +129,7 @@ impl Own {
             let Some(last) = page.last() else { return Ok(None) };
             before = Some(last.id);
             for statement in page {
-                if statement.kind != StatementKind::Retraction
+                if !matches!(statement.kind, StatementKind::Retraction | StatementKind::AuditDraw)
                     && self.standing(&statement.kind, &statement.subject)?.ids().contains(&statement.id)
                 {
                     return Ok(Some(statement));

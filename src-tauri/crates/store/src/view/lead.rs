@@ -346,8 +346,8 @@ impl LeadView {
     }
 
     /// Makes whatever follows from statements and completed imports and was not made yet: inboxes, tasks of
-    /// assignments, authors' tasks of rubrics sent back. Doing it again changes nothing. Answers how many tasks
-    /// are new.
+    /// assignments, authors' tasks of rubrics sent back and of gold lists marked wrong. Doing it again changes nothing.
+    /// Answers how many tasks are new.
     pub fn catch_up(&mut self) -> Result<u64> {
         import::hand_out_rubrics(&self.auditor.content)?;
         let folder = self.auditor.folder.clone();
@@ -368,6 +368,7 @@ impl LeadView {
         }
         Ok(added
             + self.send_back()?
+            + self.marked_gold()?
             + self.review_rounds()?
             + self.curation_rounds()?
             + self.returned_work()?
@@ -420,7 +421,7 @@ impl LeadView {
 
     /// Who writes the rubric of a prompt: everyone with a task for it, else, for a rubric that came with the
     /// dataset, the first author.
-    fn authors_of(&self, prompt: PromptId) -> Result<Vec<PersonName>> {
+    pub(super) fn authors_of(&self, prompt: PromptId) -> Result<Vec<PersonName>> {
         let mut authors = Vec::new();
         for person in self.people()?.into_iter().filter(|p| p.roles.contains(&Role::Author)) {
             authors.push(person.name);

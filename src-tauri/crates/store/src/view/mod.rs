@@ -7,6 +7,7 @@ mod author;
 mod cells;
 mod curating;
 mod curation_rounds;
+mod gold;
 mod grading;
 mod judge;
 mod kept;

@@ -204,8 +204,14 @@ impl AuditorView {
         }
         Ok(all)
     }
-    /// Takes back an own settlement; what it had replaced stands again.
+    /// Takes back an own settlement, mark, finding or grade; what it had replaced stands again. Not a draw: who may take one back
+    /// draws until the sample pleases.
     pub fn retract(&mut self, id: StatementId) -> Result<Statement> {
+        if self.own.find(id)?.kind == StatementKind::AuditDraw {
+            return Err(StoreError::Refused(
+                "a sample that was drawn is looked through; it cannot be taken back".to_owned(),
+            ));
+        }
         let statement = self.own.retract(id)?;
         self.behind = true;
         Ok(statement)
