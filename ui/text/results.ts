@@ -124,7 +124,10 @@ export const results = {
     prompts: ["Prompts", "those that stand"],
     responses: ["Responses", "every row of every result file, with its scores"],
     routes: ["Detection routes", "how expected modalities came back, by model and modality"],
-    inputs_by_outputs: ["Inputs by outputs", "prompts by what goes in and what is asked for, with their scores"],
+    inputs_by_outputs: [
+      "Inputs by outputs",
+      "prompts by what goes in and what is asked for, with their scores",
+    ],
     check_grades: ["Verdicts on checks", "by evaluators and people, one a line"],
     check_agreement: ["Agreement on checks", "of judge and people check by check, where people graded"],
     gamut: ["GAMUT score", "by model and judge: score, tiers, verdict mix"],

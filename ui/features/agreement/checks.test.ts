@@ -34,7 +34,11 @@ it("says what each says of a response", () => {
   expect(itemLine(silent, "judge-1")).toContain("judge-1: no grade on these words");
 });
 it("takes π of two raters and Fleiss' κ of more", () => {
-  const numbers = { raters: 2, scott_pi: { value: 0.25 }, fleiss_kappa: { value: 0.5 } } as unknown as T.Numbers;
+  const numbers = {
+    raters: 2,
+    scott_pi: { value: 0.25 },
+    fleiss_kappa: { value: 0.5 },
+  } as unknown as T.Numbers;
   expect(rowOf("two", numbers).coefficient.value).toBe(0.25);
   expect(rowOf("three", { ...numbers, raters: 3 }).coefficient.value).toBe(0.5);
 });
