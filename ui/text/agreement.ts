@@ -128,6 +128,8 @@ export const agreement = {
   pair: "Pair",
   method: (interval: string, resamples: string, seed: string) =>
     `95 % intervals: ${interval}, ${resamples} resamples, seed ${seed}.`,
+  draw: "Intervals draw",
+  draws: { prompts: "prompts with all their units", units: "single units, as if independent" },
   methodNone: "No intervals were computed.",
   undefinedResamples: (n: string) => `undefined in ${many(n, "resample")}, which the interval leaves out`,
   nothing: {

@@ -60,6 +60,9 @@ export const authoring = {
   english: "Lints read English only.",
   revision: (n: number) => `Revision ${n}`,
   sentBack: "Sent back to you",
+  goldMarked: "An auditor marked the gold list wrong",
+  goldMarkedBody:
+    "Write for the list as you find it, and flag it too if you agree. The lead changes the list with the dataset.",
   sentBackBody: (modality: string, cause: string) => `${modality}: ${cause}`,
   sentBackCriteria: "The LLM judge had not counted these as met:",
   causes: {

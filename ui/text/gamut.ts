@@ -18,6 +18,8 @@ export const gamut = {
     V: "Valuable: mean over the answers that have such checks.",
     C: "Context: mean over the answers that have such checks.",
   },
+  tierNames: { AC: "Answer-Critical", V: "Valuable", C: "Context" },
+  tierPlot: "GAMUT score by tier, with 95 % intervals",
   meets: "Meets",
   partially: "Partially",
   missing: "Missing",

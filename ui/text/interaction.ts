@@ -15,6 +15,9 @@ export const interaction = {
   overall: "Overall",
   sameVision: "Same, vision",
   sameText: "Same, text",
+  plot: "Accuracy by model, with 95 % intervals",
+  scatter: "Consistency: samples that turn on vision, and on text",
+  samplesHead: "Samples",
   missing: "Unanswered",
   by: "Accuracy by",
   bys: {

@@ -123,5 +123,18 @@ export const results = {
     rubrics: ["Rubrics", "those in force, one criterion a line"],
     prompts: ["Prompts", "those that stand"],
     responses: ["Responses", "every row of every result file, with its scores"],
+    routes: ["Detection routes", "how expected modalities came back, by model and modality"],
+    inputs_by_outputs: [
+      "Inputs by outputs",
+      "prompts by what goes in and what is asked for, with their scores",
+    ],
+    check_grades: ["Verdicts on checks", "by evaluators and people, one a line"],
+    check_agreement: ["Agreement on checks", "of judge and people check by check, where people graded"],
+    gamut: ["GAMUT score", "by model and judge: score, tiers, verdict mix"],
+    gamut_text_only: ["GAMUT, text alone", "image and text against text alone"],
+    gamut_responses: ["GAMUT by answer", "every answer's score by its checklist"],
+    people_value: ["MMI Value of people", "of criteria that people graded"],
+    interaction: ["Interaction", "accuracy and consistency by pattern, level, task and context"],
+    predictions: ["Predictions", "every prediction on a sample"],
   },
 } as const;

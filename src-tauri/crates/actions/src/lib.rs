@@ -5,6 +5,7 @@
 
 mod app;
 mod audits;
+mod check_agreement;
 mod checklists;
 pub mod command_line;
 mod compared;
@@ -16,8 +17,10 @@ mod effects;
 mod error;
 mod export;
 mod export_content;
+mod export_scores;
 pub mod files;
 mod gamut_scores;
+mod gold;
 mod handlers;
 mod handout;
 mod home;
@@ -30,6 +33,7 @@ mod lints;
 pub mod packages;
 mod pictures;
 mod progress;
+mod regrading;
 mod report;
 mod rubric_export;
 mod rubric_forms;
@@ -48,7 +52,7 @@ pub use error::{Code, Failure};
 pub use home::default_data_folder;
 pub use server::{MediaServer, random_token, serve_media};
 pub use table::{
-    AUTHOR, AUTHOR_AND_LEAD, Allowed, BLIND, COMMANDS, Command, EVERY_ROLE, JUDGE, LEAD, RUBRIC_READERS,
+    AUTHOR, Allowed, BLIND, COMMANDS, Command, EVERY_ROLE, JUDGE, LEAD, RUBRIC_READERS,
     SIGHTED, Shape, call, dispatch,
 };
 pub use worker::worker_registry;

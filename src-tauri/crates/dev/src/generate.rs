@@ -89,6 +89,7 @@ fn files() -> Result<Files, String> {
         ("statements/audit_draw", file_schema::<domain::AuditDraw>("payload of an audit's draw")),
         ("statements/audit_finding", file_schema::<domain::AuditFinding>("payload of an audit's finding")),
         ("statements/checklist_grade", file_schema::<domain::ChecklistGrade>("payload of a checklist grade")),
+        ("statements/gold_mark", file_schema::<domain::GoldMark>("payload of a mark on a gold list")),
         ("statements/settlement", file_schema::<domain::Settlement>("payload of a settlement")),
     ] {
         out.insert(format!("schemas/{path}.json"), pretty(&schema)?);

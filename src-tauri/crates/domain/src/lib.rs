@@ -8,6 +8,7 @@ mod checklist;
 mod checklist_patch;
 mod counted;
 mod curation;
+mod gold;
 mod grading;
 mod guidance;
 mod ids;
@@ -33,8 +34,9 @@ pub use counted::counted;
 pub use curation::{
     CURATORS, CuratedItem, Curation, CurationDecision, CurationOutcome, ItemKind, curation_outcome,
 };
+pub use gold::{GoldMark, MarkedGold};
 pub use grading::{CheckGrade, ChecklistGrade, Extraction, FoundOption, ImportedCheckGrade};
-pub use guidance::{CommentRule, JudgingRules};
+pub use guidance::{CommentRule, JudgingRules, MOST_PICTURE_SECONDS};
 pub use ids::{
     BlobHash, Count, IdError, ImportId, PromptId, ResponseId, SampleId, StatementId, StudyId, TaskId,
 };
@@ -57,5 +59,5 @@ pub use structured_rubric::{
 pub use undefined::Defined;
 pub use verdict::{
     Adjudication, Cause, Engine, Exposure, HumanVerdict, Judgement, ModalityNote, ModalityVerdict,
-    Settlement, Verdict, VerdictFlags,
+    Settlement, Verdict, VerdictDetails, VerdictFlags,
 };

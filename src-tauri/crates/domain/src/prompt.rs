@@ -56,4 +56,7 @@ pub struct PromptRecord {
     /// What a rubric file says beside its criteria.
     #[serde(default, skip_serializing_if = "BesideCriteria::is_empty")]
     pub beside: BesideCriteria,
+    /// `language`, a BCP-47 tag; none where the dataset does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }

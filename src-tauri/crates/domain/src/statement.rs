@@ -68,6 +68,8 @@ pub enum StatementKind {
     AuditFinding,
     /// [`crate::Settlement`]; subject = `<response id>/<Modality>`.
     Settlement,
+    /// [`crate::GoldMark`]; subject = prompt id.
+    GoldMark,
     /// [`crate::ChecklistGrade`]; subject = response id. In the audit journal: who is blind opens none of those.
     ChecklistGrade,
     /// An assignment by the lead; subject = person.
@@ -93,6 +95,7 @@ impl StatementKind {
             Self::AuditDraw => "audit_draw",
             Self::AuditFinding => "audit_finding",
             Self::Settlement => "settlement",
+            Self::GoldMark => "gold_mark",
             Self::ChecklistGrade => "checklist_grade",
             Self::Assignment => "assignment",
             Self::AskAgain => "ask_again",
@@ -113,6 +116,7 @@ impl From<&str> for StatementKind {
             "audit_draw" => Self::AuditDraw,
             "audit_finding" => Self::AuditFinding,
             "settlement" => Self::Settlement,
+            "gold_mark" => Self::GoldMark,
             "checklist_grade" => Self::ChecklistGrade,
             "assignment" => Self::Assignment,
             "ask_again" => Self::AskAgain,

@@ -29,7 +29,7 @@ fn checklist(rubric: &StructuredRubric) -> (Compiled, Patched) {
 }
 
 /// The checks that a structured rubric asks, patches applied; none while it does not compile.
-pub(super) fn checks_of(rubric: &StructuredRubric) -> Vec<Check> {
+pub(crate) fn checks_of(rubric: &StructuredRubric) -> Vec<Check> {
     checklist(rubric).1.checks
 }
 

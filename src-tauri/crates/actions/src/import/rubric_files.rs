@@ -67,6 +67,7 @@ impl Known {
                 input_files: prompt.inputs.iter().map(|input| input.name.clone()).collect(),
                 criteria,
                 beside,
+                language: Some(prompt.language.clone()).filter(|language| language != "und"),
             };
             return Ok((known, prompt.inputs.clone()));
         }
@@ -102,6 +103,7 @@ impl Known {
             input_files: Vec::new(),
             criteria,
             beside,
+            language: None,
         };
         self.keys.insert(words(text), key.clone());
         self.by_key.insert(key, prompt);

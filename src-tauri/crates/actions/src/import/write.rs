@@ -6,6 +6,7 @@ use super::{
     read,
     report::{Missing, Report, already, import_source, name, only_note},
     rubric_files::{self, Known},
+    samples,
     triples, verdicts,
 };
 use crate::{Failure, rubric_forms, wire};
@@ -200,10 +201,11 @@ impl Sink<'_, '_> {
         for image in sample.images_mut() {
             *image = self.keeper.input(&folder, &image.name, None)?;
         }
-        for image in sample.images().filter(|image| image.blob.is_none()) {
-            self.report.note(false, line, format!("{:?}: the image {:?} is missing", sample.key, image.name));
-            self.report.missing.insert(Missing::Asset(image.name.clone()));
+        for remark in samples::remarks(&sample) {
+            self.report.note(false, line, remark);
         }
+        let missing = sample.images().filter(|image| image.blob.is_none());
+        self.report.missing.extend(missing.map(|image| Missing::Asset(image.name.clone())));
         let put = match &mut self.import {
             Some(import) => {
                 self.keeper.flush()?;

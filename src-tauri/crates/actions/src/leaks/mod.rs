@@ -7,6 +7,7 @@
 
 mod blobs;
 mod encoded;
+mod letters;
 mod needed;
 mod order;
 mod report;
@@ -256,7 +257,7 @@ fn search(
     if let Some(lead) = lead.filter(|_| role == Role::Judge) {
         tasks::in_order(&mut search, lead, &tasks)?;
     }
-    blobs::look(&mut search, lead, pool, folder, &named, role)?;
+    blobs::look(&mut search, lead, pool, folder, &named, role, whole != Whole::Session)?;
     Ok(search)
 }
 

@@ -3,7 +3,7 @@
 use super::pages;
 use crate::worker::{Input, ReadSeek};
 use image::{
-    AnimationDecoder, DynamicImage, ImageDecoder, ImageReader, Limits,
+    AnimationDecoder, DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits,
     codecs::{gif::GifDecoder, png::PngDecoder, webp::WebPDecoder},
     metadata::Orientation,
 };
@@ -41,10 +41,14 @@ pub(crate) fn open(input: &Input) -> Result<Opened, String> {
     Ok(opened)
 }
 
-fn head(from: impl BufRead + Seek + 'static) -> Result<Opened, String> {
-    let reader = ImageReader::new(from)
-        .with_guessed_format()
-        .map_err(|e| format!("the picture cannot be read: {e}"))?;
+fn head(mut from: impl BufRead + Seek + 'static) -> Result<Opened, String> {
+    let io = |e: std::io::Error| format!("the picture cannot be read: {e}");
+    // A TIFF of more than 4 GiB begins in another way, which is not guessed.
+    let big = matches!(from.fill_buf().map_err(io)?, [b'I', b'I', b'+', 0, ..] | [b'M', b'M', 0, b'+', ..]);
+    let mut reader = ImageReader::new(from).with_guessed_format().map_err(io)?;
+    if big {
+        reader.set_format(ImageFormat::Tiff);
+    }
     let mut decoder = reader.into_decoder().map_err(bad)?;
     decoder.set_limits(limits()).map_err(bad)?;
     let orientation = orientation(&mut decoder);

@@ -7,11 +7,13 @@
 
 pub(crate) mod answers;
 pub(crate) mod audit;
+pub(crate) mod cells;
 pub(crate) mod checklists;
 pub(crate) mod encode;
 pub(crate) mod guidelines;
 pub(crate) mod import;
 pub(crate) mod keys;
+pub(crate) mod packed;
 pub(crate) mod prompts;
 pub(crate) mod responses;
 pub(crate) mod rubrics;
@@ -20,12 +22,13 @@ pub(crate) mod scores;
 
 pub use answers::{Answer, ImportedAdjudication, ImportedVerdict, JudgingRecord, Run};
 pub use audit::{Imported, Person};
+pub use cells::{AgreementCell, CellVerdict};
 pub use checklists::ImportedChecklist;
 pub use guidelines::Guidelines;
 pub use import::{Begun, Import, ImportSeal, ImportSource, Keys, Put, RunFile, StandingPrompt, StandingRow};
 pub use rubrics::{Rubric, RubricSource};
 pub use samples::StandingSample;
-pub use scores::{AgreementCell, Cell, CellVerdict, JudgedFile, Judging, ScoreRow};
+pub use scores::{Cell, JudgedFile, Judging, ScoreRow};
 
 use crate::sqlite::{self, Access, Schema};
 use crate::{Result, StoreError};
@@ -73,6 +76,7 @@ pub(crate) const AUDIT: Schema = Schema {
         sql!("audit/0001_start.sql"),
         sql!("audit/0002_samples.sql"),
         sql!("audit/0003_checklists.sql"),
+        sql!("audit/0004_verdict_details.sql"),
     ],
     disposable: false,
 };
@@ -83,6 +87,9 @@ pub(crate) const STUDY_TABLES: &[&str] = &["prompts", "inputs", "guidelines"];
 pub(crate) const RESPONSES_TABLES: &[&str] = &["responses", "assets"];
 /// Tables of the rubrics file that an author may read.
 pub(crate) const RUBRICS_TABLES: &[&str] = &["rubrics", "heads", "samples", "sample_assets"];
+
+/// How much of each file a session may keep in memory, in KiB; it takes what it reads and no more.
+const CACHE_KIB: i64 = 32 << 10;
 
 /// The four files, open: only auditors and leads have one of these.
 pub(crate) struct Content {
@@ -99,6 +106,8 @@ impl Content {
         let open = |name: &str, schema| -> Result<Connection> {
             let connection = sqlite::open(&file(root, name), schema, access)?;
             connection.set_prepared_statement_cache_capacity(128);
+            // In KiB. A million verdicts and their index do not fit SQLite's usual two MiB.
+            connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
             Ok(connection)
         };
         let audit = open("audit", &AUDIT)?;

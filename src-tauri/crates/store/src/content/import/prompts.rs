@@ -24,7 +24,13 @@ impl Import<'_> {
         let id = self.prompt_id(&record.key);
         let version = self.prompt_version(
             id,
-            prompt_content(&record.text, &record.input_modalities, &record.gold, inputs),
+            prompt_content(
+                &record.text,
+                &record.input_modalities,
+                &record.gold,
+                inputs,
+                record.language.as_deref(),
+            ),
         )?;
         let rubric_version = if record.criteria.is_empty() && record.beside.is_empty() {
             None
@@ -68,7 +74,7 @@ impl Import<'_> {
                 version,
                 key: record.key.clone(),
                 text: record.text.clone(),
-                language: "und".to_owned(),
+                language: record.language.clone().unwrap_or_else(|| "und".to_owned()),
                 input_modalities: record.input_modalities.clone(),
                 gold: record.gold.clone(),
                 inputs: inputs.to_vec(),
@@ -155,6 +161,7 @@ pub(crate) fn prompt_content(
     input_modalities: &ModalityList,
     gold: &ModalityList,
     inputs: &[InputAsset],
+    language: Option<&str>,
 ) -> [u8; 32] {
     let mut hash = ContentHash::default()
         .part(text.as_bytes())
@@ -165,6 +172,10 @@ pub(crate) fn prompt_content(
             .part(input.name.as_bytes())
             .optional(input.blob.as_ref().map(|b| BlobHash::as_bytes(b).as_slice()))
             .part(input.format.as_bytes());
+    }
+    // A prompt without one has the hash that it had before languages were read.
+    if let Some(language) = language {
+        hash = hash.part(b"language").part(language.as_bytes());
     }
     hash.finish()
 }

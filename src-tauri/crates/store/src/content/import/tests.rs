@@ -57,6 +57,7 @@ pub(crate) fn prompt(key: &str, text: &str) -> PromptRecord {
             modality: Modality::Text,
         }],
         beside: domain::BesideCriteria::default(),
+        language: None,
     }
 }
 
@@ -144,6 +145,7 @@ pub(crate) fn verdict(line: u64, verdict: Verdict) -> (u64, HumanVerdict) {
         comment: "CANARY-comment".to_owned(),
         ai_assisted: false,
         seconds: Some(4.0),
+        details: domain::VerdictDetails::default(),
     };
     (line, verdict)
 }

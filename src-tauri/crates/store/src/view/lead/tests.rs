@@ -406,3 +406,85 @@ fn what_was_done_in_time_stays() {
     let mut lead = place.lead();
     assert!(lead.expired("2026-06-01T00:00:00.000Z").unwrap().is_empty(), "nothing is over that is done");
 }
+
+/// Makes a content file one of its first form: without the tables that came later.
+fn as_at_first(place: &Place, name: &str, later: &[&str]) {
+    let file = rusqlite::Connection::open(place.folder.content(name)).unwrap();
+    for table in later {
+        file.execute_batch(&format!("DROP TABLE {table}")).unwrap();
+    }
+    file.pragma_update(None, "user_version", 1).unwrap();
+}
+
+#[test]
+fn a_study_from_before_is_checked_copied_and_brought_up_to_date() {
+    let place = place();
+    place.judged();
+    place.lead().close().unwrap();
+    let later =
+        ["sample_origins", "sample_heads", "predictions", "checklists", "check_grades", "verdict_details"];
+    as_at_first(&place, "audit", &later);
+    as_at_first(&place, "rubrics", &["sample_assets", "samples"]);
+    let report = place.folder.check().unwrap();
+    assert!(!report.is_damaged(), "nothing of it is lost: {:?}", report.problems);
+    let told: Vec<&str> = report.problems.iter().map(|problem| problem.file.as_str()).collect();
+    assert_eq!(told, ["content/audit.sqlite", "content/rubrics.sqlite"], "both are said to be older");
+    assert!(report.statements > 0 && report.blobs > 0, "and everything was looked at");
+
+    let copy = place.folder.root().with_file_name("copy.assize");
+    place.folder.backup(&copy, |_| Ok(())).unwrap();
+    let copied = Folder::open(&copy, None).unwrap().check().unwrap();
+    assert_eq!(copied, report, "the copy is what it is a copy of");
+
+    let audit = rusqlite::Connection::open(place.folder.content("audit")).unwrap();
+    audit.execute("UPDATE human_verdicts SET comment = 'altered'", []).unwrap();
+    drop(audit);
+    assert!(place.folder.check().unwrap().is_damaged(), "what is altered in an older file is found all the same");
+
+    Folder::open(&copy, None).unwrap().lead(&name("lena"), &place.device).unwrap().close().unwrap();
+    let now = Folder::open(&copy, None).unwrap().check().unwrap();
+    assert_eq!(now.problems, [], "a lead's session brings it up to date");
+}
+
+#[test]
+fn what_left_the_gold_list_takes_nothing_away_from_a_judgement() {
+    let study = crate::sqlite::open_in_memory(&crate::content::STUDY).unwrap();
+    let id = PromptId::from_bytes([7; 16]);
+    let versions: [(&str, &[Modality]); 6] = [
+        ("one", &[Modality::Text, Modality::Image]),
+        ("one", &[Modality::Text]),
+        ("one", &[Modality::Text, Modality::Audio]),
+        ("two", &[Modality::Text, Modality::Audio]),
+        ("two", &[Modality::Audio]),
+        ("two", &[Modality::Audio]),
+    ];
+    for ((text, gold), version) in versions.into_iter().zip(1..) {
+        let prompt = domain::Prompt {
+            id,
+            version,
+            key: "p".to_owned(),
+            text: text.to_owned(),
+            // A language that is told later is no other question.
+            language: if version == 6 { "en" } else { "und" }.to_owned(),
+            input_modalities: [Modality::Text].into_iter().collect(),
+            gold: gold.iter().copied().collect(),
+            inputs: Vec::new(),
+        };
+        crate::content::prompts::put(&study, &prompt).unwrap();
+    }
+    let since = |version| crate::content::prompts::judged_since(&study, id, version).unwrap();
+    assert_eq!(
+        [1, 2, 3, 4, 5, 6].map(since),
+        [1, 1, 3, 4, 4, 4],
+        "an image that left asks for nothing, a sound that came does, and so does another question"
+    );
+    let asked = |version, expected: &[Modality]| {
+        let now = crate::content::prompts::get(&study, id, Some(version)).unwrap().unwrap();
+        let list = expected.iter().copied().collect();
+        crate::content::prompts::expected(&study, &now, &list).unwrap().as_slice().to_vec()
+    };
+    assert_eq!(asked(1, &[Modality::Text]), [Modality::Text], "in its first version, what its row expects");
+    assert_eq!(asked(2, &[Modality::Text, Modality::Image]), [Modality::Text]);
+    assert_eq!(asked(4, &[Modality::Text, Modality::Image]), [Modality::Text, Modality::Audio]);
+    assert_eq!(asked(4, &[Modality::Video]), [Modality::Video, Modality::Audio], "what was never in the list stays");
+}
