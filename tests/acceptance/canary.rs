@@ -429,7 +429,11 @@ fn an_author_meets_no_response() {
     let host = Host::watched(&place, &study, "noor", "author", &log);
     let mut cases = common(&study, &["kim", "sam", "lead"]);
     let rows = host.call("author_queue", &json!({}))["rows"].as_array().unwrap().clone();
-    assert_eq!(rows.len(), 4, "two prompts to write for, one rubric that was sent back, one gold list that is wrong");
+    assert_eq!(
+        rows.len(),
+        4,
+        "two prompts to write for, one rubric that was sent back, one gold list that is wrong"
+    );
     let mut items = nonsense();
     let mut of_assets = Vec::new();
     let (mut sent_back, mut marked) = (0, 0);
@@ -440,7 +444,11 @@ fn an_author_meets_no_response() {
         of_assets.extend(assets(&item));
         items.push(json!({"task": row["task"]}));
     }
-    assert_eq!((sent_back, marked), (1, 1), "the author sees why a rubric came back, and what is wrong with a gold list");
+    assert_eq!(
+        (sent_back, marked),
+        (1, 1),
+        "the author sees why a rubric came back, and what is wrong with a gold list"
+    );
     for (name, requests) in &mut cases {
         if ["document", "document_pages", "probe", "picture", "waveform", "sound_load"].contains(name) {
             requests.extend(of_assets.clone());

@@ -395,11 +395,7 @@ fn language_of(prompt: &domain::Prompt) -> String {
 
 const EVERY: [wire::Balance; 2] = [wire::Balance::Modality, wire::Balance::Language];
 
-fn labels(
-    balance: &[wire::Balance],
-    modalities: &domain::ModalityList,
-    language: &str,
-) -> Vec<String> {
+fn labels(balance: &[wire::Balance], modalities: &domain::ModalityList, language: &str) -> Vec<String> {
     let mut labels = Vec::new();
     for by in balance {
         match by {

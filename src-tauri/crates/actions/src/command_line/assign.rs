@@ -132,7 +132,8 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
         }
     }
     for one in &plan.people {
-        crate::handlers::person(&one.name).map_err(|failure| about(format!("people: {}", failure.message)))?;
+        crate::handlers::person(&one.name)
+            .map_err(|failure| about(format!("people: {}", failure.message)))?;
     }
     for one in plan.people {
         crate::call::add_person(

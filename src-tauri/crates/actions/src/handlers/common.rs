@@ -376,7 +376,11 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
             |_| String::new(),
             |mark| {
                 let wrong: Vec<&str> = mark.wrong.iter().map(|modality| modality.name()).collect();
-                if wrong.is_empty() { "right after all".to_owned() } else { format!("wrong: {}", wrong.join(", ")) }
+                if wrong.is_empty() {
+                    "right after all".to_owned()
+                } else {
+                    format!("wrong: {}", wrong.join(", "))
+                }
             },
         ),
         StatementKind::ChecklistGrade => payload::<domain::ChecklistGrade>(statement).map_or_else(

@@ -6,8 +6,7 @@ use super::{
     read,
     report::{Missing, Report, already, import_source, name, only_note},
     rubric_files::{self, Known},
-    samples,
-    triples, verdicts,
+    samples, triples, verdicts,
 };
 use crate::{Failure, rubric_forms, wire};
 use domain::{Asset, ImportedCheckGrade, InputAsset, JudgedRow, PromptRecord, Sample};

@@ -439,7 +439,10 @@ fn a_study_from_before_is_checked_copied_and_brought_up_to_date() {
     let audit = rusqlite::Connection::open(place.folder.content("audit")).unwrap();
     audit.execute("UPDATE human_verdicts SET comment = 'altered'", []).unwrap();
     drop(audit);
-    assert!(place.folder.check().unwrap().is_damaged(), "what is altered in an older file is found all the same");
+    assert!(
+        place.folder.check().unwrap().is_damaged(),
+        "what is altered in an older file is found all the same"
+    );
 
     Folder::open(&copy, None).unwrap().lead(&name("lena"), &place.device).unwrap().close().unwrap();
     let now = Folder::open(&copy, None).unwrap().check().unwrap();
@@ -486,5 +489,9 @@ fn what_left_the_gold_list_takes_nothing_away_from_a_judgement() {
     assert_eq!(asked(1, &[Modality::Text]), [Modality::Text], "in its first version, what its row expects");
     assert_eq!(asked(2, &[Modality::Text, Modality::Image]), [Modality::Text]);
     assert_eq!(asked(4, &[Modality::Text, Modality::Image]), [Modality::Text, Modality::Audio]);
-    assert_eq!(asked(4, &[Modality::Video]), [Modality::Video, Modality::Audio], "what was never in the list stays");
+    assert_eq!(
+        asked(4, &[Modality::Video]),
+        [Modality::Video, Modality::Audio],
+        "what was never in the list stays"
+    );
 }
