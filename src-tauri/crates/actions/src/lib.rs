@@ -30,6 +30,7 @@ mod lints;
 pub mod packages;
 mod pictures;
 mod progress;
+mod qualification;
 mod report;
 mod rubric_export;
 mod rubric_forms;

@@ -79,9 +79,14 @@ pub(crate) fn fates(nodes: &[Node<'_>]) -> Vec<Fate> {
 
 /// Statements that can replace each other.
 fn group<'a>(node: &Node<'a>) -> (&'a str, Option<&'a str>) {
-    let shared = [StatementKind::Settlement, StatementKind::Assignment, StatementKind::AuditFinding]
-        .iter()
-        .any(|kind| kind.name() == node.kind);
+    let shared = [
+        StatementKind::Settlement,
+        StatementKind::Assignment,
+        StatementKind::AuditFinding,
+        StatementKind::QualificationRules,
+    ]
+    .iter()
+    .any(|kind| kind.name() == node.kind);
     (node.kind, if shared { None } else { Some(node.person) })
 }
 

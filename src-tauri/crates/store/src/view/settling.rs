@@ -57,11 +57,18 @@ pub fn settlement_subject(response: ResponseId, modality: Modality) -> String {
 
 impl AuditorView {
     /// What people state in this study, by response. Two statements of one person that stand side by side are a
-    /// fork: then that person has no verdict. The same for one whose content was removed on request.
+    /// fork: then that person has no verdict. The same for one whose content was removed on request. What is said of jobs that
+    /// measure their person is no annotation.
     fn live(&mut self) -> Result<scores::Live> {
         let mut live = scores::Live::new();
+        let measuring = self.measuring()?;
         self.index()?.each_head(&StatementKind::Judgement, |statement| {
             let Ok(response) = statement.subject.parse::<ResponseId>() else { return Ok(()) };
+            if !measuring.is_empty()
+                && measuring.contains(&(statement.person.clone(), statement.subject.clone()))
+            {
+                return Ok(());
+            }
             let said = if statement.payload.is_empty() {
                 None
             } else {
