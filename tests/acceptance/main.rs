@@ -18,6 +18,7 @@ mod malformed;
 mod numbers;
 mod packages;
 mod planted;
+mod qualification;
 mod rubrics;
 mod settling;
 mod stories;

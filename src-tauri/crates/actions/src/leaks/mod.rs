@@ -255,6 +255,7 @@ fn search(
     let lead = lead.as_deref();
     if let Some(lead) = lead.filter(|_| role == Role::Judge) {
         tasks::in_order(&mut search, lead, &tasks)?;
+        tasks::hidden_jobs(&mut search, lead, person)?;
     }
     blobs::look(&mut search, lead, pool, folder, &named, role)?;
     Ok(search)
@@ -284,6 +285,11 @@ fn look_at(search: &mut Search, file: &ReachedFile, cell: &ReachedCell<'_>, pers
     };
     if let Some(kind) = counted {
         search.count(kind, 1);
+    }
+    if (name, cell.table, cell.column) == ("content/study.sqlite", "quizzes", "body")
+        && serde_json::from_str::<domain::Quiz>(cell.text).is_err()
+    {
+        search.leak("a quiz that tells more than its questions", &at());
     }
     if cell.column == "person" && cell.text != person.as_str() {
         search.leak(format!("another person's statement or inbox: {}", cell.text), &at());

@@ -29,6 +29,8 @@ pub(super) enum Kind {
     Response,
     /// A mark on a job whose answer is known.
     Gold,
+    /// What is right in the quiz, or of a job whose answer is known, and why.
+    Key,
 }
 impl Kind {
     pub const fn name(self) -> &'static str {
@@ -41,6 +43,7 @@ impl Kind {
             Self::Statement => "another person's statement",
             Self::Response => "response text",
             Self::Gold => "mark of a known answer",
+            Self::Key => "a known answer",
         }
     }
 }
@@ -204,6 +207,7 @@ impl Secrets {
         models(lead, &mut found)?;
         judgings(lead, &mut found, role)?;
         statements(lead, &mut found, person, role)?;
+        known_answers(lead, &mut found)?;
         match role {
             Role::Author => responses(lead, &mut found)?,
             _ => rubrics(lead, &mut found)?,
@@ -356,6 +360,7 @@ fn statements(
         StatementKind::RubricRevision,
         StatementKind::Curation,
         StatementKind::AuditFinding,
+        StatementKind::QualificationChange,
     ] {
         lead.each_standing(&kind, |statement| {
             if statement.person != *person && !statement.payload.is_empty() {
@@ -399,6 +404,10 @@ fn statements(
                     found.add(Kind::Statement, &finding.feedback, SENTENCE);
                 }
             }
+            StatementKind::QualificationChange => {
+                let reason = payload::<domain::QualificationChange>(&statement)?.reason;
+                found.add(Kind::Statement, &reason, SENTENCE);
+            }
             StatementKind::Settlement => {
                 found.add(Kind::Statement, &payload::<Settlement>(&statement)?.note, SENTENCE);
             }
@@ -429,6 +438,23 @@ fn statements(
     })?;
     for settled in lead.imported_adjudications(None)? {
         found.add(Kind::Statement, &settled.adjudication.note, SENTENCE);
+    }
+    Ok(())
+}
+
+/// Why answers are right: of the quiz's items, and of jobs whose answers are known. What the guidelines or the practice say in the same
+/// words is no secret.
+fn known_answers(lead: &LeadView, found: &mut Collected) -> Result<(), Failure> {
+    let mut open = lead.guidelines()?.map_or_else(String::new, |now| plain(&now.markdown));
+    if let Some((_, quiz, _)) = lead.quiz()? {
+        for practice in &quiz.practice {
+            open = format!("{open} {}", plain(&practice.answer.explanation));
+        }
+    }
+    let golds = lead.gold_answers()?.into_iter().map(|gold| gold.why);
+    let quizzes = lead.quiz_keys()?.into_iter().flat_map(|key| key.answers).map(|answer| answer.explanation);
+    for text in golds.chain(quizzes).filter(|text| !open.contains(&plain(text))) {
+        found.add(Kind::Key, &text, SENTENCE);
     }
     Ok(())
 }
