@@ -441,14 +441,22 @@ fn a_judge_meets_no_marker() {
         ("submit_judgement", submits),
     ]);
     let quiz = host.call("quiz", &json!({}))["open"].clone();
-    assert_eq!(quiz["items"].as_array().unwrap().len(), 1, "there is a quiz, so that what it holds is looked at");
+    assert_eq!(
+        quiz["items"].as_array().unwrap().len(),
+        1,
+        "there is a quiz, so that what it holds is looked at"
+    );
     let draft = json!({"answers": [{"item": "q1", "is_true": true, "choice": 0}], "practised": []});
     let answers = json!([{"item": "q1", "is_true": false, "choice": 0}]);
     cases.extend([
         ("quiz", nonsense()),
         (
             "save_quiz_draft",
-            vec![json!(null), json!({"task": task, "draft": draft}), json!({"task": quiz["task"], "draft": draft})],
+            vec![
+                json!(null),
+                json!({"task": task, "draft": draft}),
+                json!({"task": quiz["task"], "draft": draft}),
+            ],
         ),
         (
             "hand_in_quiz",

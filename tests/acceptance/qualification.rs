@@ -31,7 +31,11 @@ fn plan(place: &Place, study: &Path, plan: &Value) -> Value {
 /// enter, three of four to stay. Answers the ids of the known responses.
 fn small(place: &Place) -> (std::path::PathBuf, BTreeSet<String>) {
     let study = study(place, "demo", &[&demo()]);
-    plan(place, &study, &json!({"people": [{"name": "sam", "role": "judge"}, {"name": "ada", "role": "auditor"}]}));
+    plan(
+        place,
+        &study,
+        &json!({"people": [{"name": "sam", "role": "judge"}, {"name": "ada", "role": "auditor"}]}),
+    );
     let quiz = place.write("quiz.md", QUIZ);
     qualify(place, &study, "quiz", &[quiz.to_str().unwrap()]);
     let rules = json!({"entry_golds": 2, "window": 4, "keep_accuracy": 0.75, "quiz_pass": 0.9});
@@ -46,7 +50,8 @@ fn small(place: &Place) -> (std::path::PathBuf, BTreeSet<String>) {
     let cases = lead.call("disagreement_cases", &json!({"cell": "both_correct", "limit": 1000}));
     let mut of_text: Vec<(String, String)> = Vec::new();
     for row in cases["rows"].as_array().unwrap() {
-        let case = lead.call("disagreement_case", &json!({"response": row["response"], "modality": row["modality"]}));
+        let case = lead
+            .call("disagreement_case", &json!({"response": row["response"], "modality": row["modality"]}));
         if case["response"]["expected"] == json!(["Text"]) {
             let id = row["response"].as_str().unwrap().to_owned();
             of_text.push((id, case["model"].as_str().unwrap_or_default().to_owned()));
@@ -134,7 +139,8 @@ fn a_newcomer_fails_the_quiz_passes_enters_is_paused_and_recertifies() {
 
     // Nobody works before the quiz is passed; a rehearsal says the same.
     let lead = Host::as_person(&place, &study, "lead", "lead");
-    let request = json!({"kind": "judge", "people": ["sam"], "share": 1.0, "overlap": 1, "golds": 2, "seed": 1});
+    let request =
+        json!({"kind": "judge", "people": ["sam"], "share": 1.0, "overlap": 1, "golds": 2, "seed": 1});
     for command in ["hand_out", "preview_hand_out"] {
         let refused = lead.refused(command, &request);
         let why = refused["message"].as_str().unwrap();
@@ -149,7 +155,11 @@ fn a_newcomer_fails_the_quiz_passes_enters_is_paused_and_recertifies() {
     assert!(after["attempts"][0]["result"].is_null(), "nothing is known before a lead's session marks it");
     let view = qualify(&place, &study, "status", &[]);
     let attempt = &of(&view, "sam")["attempts"][0];
-    assert_eq!((&attempt["result"]["right"], &attempt["result"]["needed"]), (&json!(1), &json!(2)), "{attempt}");
+    assert_eq!(
+        (&attempt["result"]["right"], &attempt["result"]["needed"]),
+        (&json!(1), &json!(2)),
+        "{attempt}"
+    );
     assert_eq!(attempt["wrong"], json!(["q2"]), "the lead sees what was wrong");
     let sam = Host::as_person(&place, &study, "sam", "judge");
     let quiz = sam.call("quiz", &json!({}));
@@ -207,13 +217,17 @@ fn a_newcomer_fails_the_quiz_passes_enters_is_paused_and_recertifies() {
     let counted = text_of(&view, "sam")["doubted"].as_u64().unwrap();
     assert_eq!(counted, doubted.as_array().unwrap().len() as u64, "the number opens its jobs, too");
     assert!(counted > 0, "what was done in that window is to be looked at again");
-    let hidden = doubted.as_array().unwrap().iter().any(|row| known.contains(row["response"].as_str().unwrap()));
+    let hidden =
+        doubted.as_array().unwrap().iter().any(|row| known.contains(row["response"].as_str().unwrap()));
     assert!(!hidden, "known jobs are no work");
     for command in ["hand_out", "preview_hand_out"] {
         let why = lead.refused(command, &request)["message"].as_str().unwrap().to_owned();
         assert!(why.contains("sam is paused for Text"), "{command}: {why}");
     }
-    lead.refused("change_qualification", &json!({"person": "sam", "modality": "Text", "change": "recertify", "reason": " "}));
+    lead.refused(
+        "change_qualification",
+        &json!({"person": "sam", "modality": "Text", "change": "recertify", "reason": " "}),
+    );
     lead.stop();
 
     // Recertifying: the quiz again, and two known jobs from then on.
@@ -226,7 +240,10 @@ fn a_newcomer_fails_the_quiz_passes_enters_is_paused_and_recertifies() {
     assert_eq!(stands(&place, &study), ("live".to_owned(), "golds_right".to_owned()));
     let view = qualify(&place, &study, "status", &[]);
     let own = text_of(&view, "sam");
-    assert_eq!((&own["window"]["answered"], &own["all"]["answered"], &own["all"]["right"]), (&json!(2), &json!(6), &json!(4)));
+    assert_eq!(
+        (&own["window"]["answered"], &own["all"]["answered"], &own["all"]["right"]),
+        (&json!(2), &json!(6), &json!(4))
+    );
     place.check_clean(&study);
 }
 
@@ -234,7 +251,12 @@ fn a_newcomer_fails_the_quiz_passes_enters_is_paused_and_recertifies() {
 fn what_measures_a_judge_is_no_annotation_and_can_be_told_by_nobody() {
     let place = Place::new();
     let (study, known) = small(&place);
-    qualify(&place, &study, "change", &["sam", "Text", "admit", "--reason", "ZEBRAWHY known from another study"]);
+    qualify(
+        &place,
+        &study,
+        "change",
+        &["sam", "Text", "admit", "--reason", "ZEBRAWHY known from another study"],
+    );
     let none = place.write("none.json", json!({"quiz": false}).to_string());
     qualify(&place, &study, "rules", &[none.to_str().unwrap()]);
     let before = place.agreement(&study);
@@ -278,10 +300,18 @@ fn what_measures_a_judge_is_no_annotation_and_can_be_told_by_nobody() {
     let package = place.path("sam.assizepack");
     assize(
         &place,
-        &["pack".as_ref(), study.as_os_str(), "--for".as_ref(), "sam".as_ref(), "-o".as_ref(), package.as_os_str()],
+        &[
+            "pack".as_ref(),
+            study.as_os_str(),
+            "--for".as_ref(),
+            "sam".as_ref(),
+            "-o".as_ref(),
+            package.as_os_str(),
+        ],
     );
     for more in [vec![], vec![OsStr::new("--package"), package.as_os_str()]] {
-        let mut args: Vec<&OsStr> = vec!["leaks".as_ref(), study.as_os_str(), "--for".as_ref(), "sam".as_ref()];
+        let mut args: Vec<&OsStr> =
+            vec!["leaks".as_ref(), study.as_os_str(), "--for".as_ref(), "sam".as_ref()];
         args.extend(more);
         let found = assize(&place, &args);
         let told: Vec<&Value> = found["leaks"]
@@ -294,7 +324,10 @@ fn what_measures_a_judge_is_no_annotation_and_can_be_told_by_nobody() {
             })
             .collect();
         assert!(told.is_empty(), "nothing tells what measures sam: {told:?}");
-        assert!(found["looked_for"]["a known answer"].as_u64().unwrap_or(0) >= 3, "it was looked for: {found}");
+        assert!(
+            found["looked_for"]["a known answer"].as_u64().unwrap_or(0) >= 3,
+            "it was looked for: {found}"
+        );
         let warned = found["warnings"].to_string();
         assert!(warned.contains("2 answers are given twice"), "what cannot be hidden is said: {warned}");
     }
@@ -340,7 +373,8 @@ fn what_measures_a_judge_is_no_annotation_and_can_be_told_by_nobody() {
     let lead = Host::as_person(&place, &study, "lead", "lead");
     lead.call("state_qualification_rules", &json!({"quiz": false, "entry_golds": 1, "entry_accuracy": 0.5}));
     for modality in ["Text", "Image", "Audio", "Video", "Document"] {
-        let admit = json!({"person": "kim", "modality": modality, "change": "admit", "reason": "trained here"});
+        let admit =
+            json!({"person": "kim", "modality": modality, "change": "admit", "reason": "trained here"});
         lead.call("change_qualification", &admit);
     }
     lead.call("hand_out", &json!({"kind": "judge", "people": ["kim"], "share": 1.0, "overlap": 1}));

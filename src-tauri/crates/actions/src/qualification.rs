@@ -16,9 +16,9 @@ use agreement::{
     Doubt, GoldAccuracy, Qualification, QualificationEvent, qualification as machine, retest_agreement,
 };
 use domain::{
-    GoldAnswer, HiddenJob, HiddenJobKind, Judgement, Modality, ModalityVerdict, PersonName, QualificationChange,
-    QualificationMove, QualificationRules, QualificationState, QuizAttempt, QuizResult, ResponseId, Role, Statement, StatementId,
-    StatementKind, Verdict,
+    GoldAnswer, HiddenJob, HiddenJobKind, Judgement, Modality, ModalityVerdict, PersonName,
+    QualificationChange, QualificationMove, QualificationRules, QualificationState, QuizAttempt, QuizResult,
+    ResponseId, Role, Statement, StatementId, StatementKind, Verdict,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::{AuditorView, payload};
@@ -101,8 +101,7 @@ impl Records {
                 .filter(|right| !attempt.answers.iter().any(|answer| answer.is_right(right)))
                 .map(|right| right.item.clone())
                 .collect();
-            let marked =
-                Marked { result: key.result(&attempt.answers, in_force.quiz_pass), wrong };
+            let marked = Marked { result: key.result(&attempt.answers, in_force.quiz_pass), wrong };
             attempts.entry(statement.person.clone()).or_default().push((statement, attempt, marked));
         }
         Ok(Self {
@@ -151,9 +150,9 @@ impl Records {
     }
     /// Was somebody given this response a second time?
     pub fn is_repeated(&self, person: &PersonName, original: ResponseId) -> bool {
-        self.hidden.values().any(|job| {
-            job.kind == HiddenJobKind::Repeat && job.person == *person && job.original == original
-        })
+        self.hidden
+            .values()
+            .any(|job| job.kind == HiddenJobKind::Repeat && job.person == *person && job.original == original)
     }
     /// Known jobs that somebody was given and has not answered.
     fn open_golds(&self, person: &PersonName, modality: Modality) -> usize {
@@ -422,7 +421,7 @@ pub(crate) fn of_everybody(view: &mut AuditorView) -> Result<wire::Qualification
             items: quiz.items.len().into(),
             practice: quiz.practice.len().into(),
         }),
-        golds: golds.into_iter().map(|(modality, n)| (modality, n.into())).collect(),
+        golds: golds.into_iter().map(|(modality, n)| (modality.name().to_owned(), n.into())).collect(),
         people,
     })
 }

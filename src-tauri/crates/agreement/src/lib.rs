@@ -57,7 +57,8 @@ pub use judges::{
 pub use means::mean_with_interval;
 pub use planner::{Expected, Plan, Planner};
 pub use qualification::{
-    Doubt, GoldAccuracy, Qualification, QualificationEvent, QualificationReason, qualification, retest_agreement,
+    Doubt, GoldAccuracy, Qualification, QualificationEvent, QualificationReason, qualification,
+    retest_agreement,
 };
 pub use raters::{
     RaterAgainstOthers, RaterPair, cohen_kappa_by, cohen_kappa_max, light_kappa, rater_pairs,

@@ -188,8 +188,7 @@ impl Machine<'_> {
                 }
             }
             (QualificationEvent::Change(QualificationMove::Admit), _) => {
-                (self.state, self.reason, self.doubt) =
-                    (Live, QualificationReason::ByHand, Doubt::Nothing);
+                (self.state, self.reason, self.doubt) = (Live, QualificationReason::ByHand, Doubt::Nothing);
                 self.quiz_passed = true;
                 self.begin(place);
             }

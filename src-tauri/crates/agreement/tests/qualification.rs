@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use agreement::{
-    Doubt, GoldAccuracy, Qualification, QualificationEvent, QualificationReason, qualification, retest_agreement,
+    Doubt, GoldAccuracy, Qualification, QualificationEvent, QualificationReason, qualification,
+    retest_agreement,
 };
 use domain::{QualificationMove, QualificationRules, QualificationState};
 

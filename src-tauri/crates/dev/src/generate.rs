@@ -60,7 +60,9 @@ fn files() -> Result<Files, String> {
         ("files/qualify", file_schema::<actions::wire::QualificationView>("assize qualify --json")),
         (
             "files/quiz",
-            file_schema::<domain::Quiz>("a quiz as the study file holds it: no field tells an answer that counts"),
+            file_schema::<domain::Quiz>(
+                "a quiz as the study file holds it: no field tells an answer that counts",
+            ),
         ),
         ("files/criteria", file_schema::<actions::wire::CriterionEffectsView>("assize criteria --json")),
         (
@@ -93,7 +95,10 @@ fn files() -> Result<Files, String> {
         ("statements/curation", file_schema::<domain::Curation>("payload of a curation")),
         ("statements/audit_draw", file_schema::<domain::AuditDraw>("payload of an audit's draw")),
         ("statements/audit_finding", file_schema::<domain::AuditFinding>("payload of an audit's finding")),
-        ("statements/quiz_attempt", file_schema::<domain::QuizAttempt>("payload of a quiz that was handed in")),
+        (
+            "statements/quiz_attempt",
+            file_schema::<domain::QuizAttempt>("payload of a quiz that was handed in"),
+        ),
         (
             "statements/qualification_rules",
             file_schema::<domain::QualificationRules>("payload of what is asked of those who judge"),

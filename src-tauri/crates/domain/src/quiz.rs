@@ -170,9 +170,7 @@ impl Quiz {
             let why = match (own.next(), own.next()) {
                 (None, _) => "is not answered yet",
                 (Some(_), Some(_)) => "is answered twice",
-                (Some(answer), None) if answer.choice as usize >= item.options.len() => {
-                    "has no such option"
-                }
+                (Some(answer), None) if answer.choice as usize >= item.options.len() => "has no such option",
                 _ => continue,
             };
             return Some((item.id.clone(), format!("item {} {why}", item.id)));

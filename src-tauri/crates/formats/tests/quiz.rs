@@ -12,7 +12,10 @@ fn a_quiz_is_taken_apart_into_what_is_asked_and_what_is_right() {
     assert_eq!((quiz.title.as_str(), quiz.introduction.as_str()), ("Small", "Read first."));
     let practice = &quiz.practice[0];
     assert_eq!((practice.item.statement.as_str(), practice.answer.is_true), ("Snow is black.", false));
-    assert_eq!((practice.answer.choice, practice.answer.explanation.as_str()), (1, "Look out.\nOf the window."));
+    assert_eq!(
+        (practice.answer.choice, practice.answer.explanation.as_str()),
+        (1, "Look out.\nOf the window.")
+    );
     let item = &quiz.items[0];
     assert_eq!((item.id.as_str(), item.question.as_str(), item.section.as_str()), ("q1", "How cold?", "Ice"));
     assert_eq!(item.options, ["below 0 °C", "above"]);

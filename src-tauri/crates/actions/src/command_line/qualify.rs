@@ -77,7 +77,9 @@ pub fn state_golds(
             let key = (line.prompt_id, line.model, line.modality);
             let Some(response) = known.get(&key) else {
                 let (prompt, model, modality) = key;
-                return Err(about(format!("{model} gave no answer to {prompt} that is judged for {modality}")));
+                return Err(about(format!(
+                    "{model} gave no answer to {prompt} that is judged for {modality}"
+                )));
             };
             golds.push(wire::GoldRow {
                 response: *response,

@@ -383,10 +383,8 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
                 n => format!("{n} tasks to {} taken back: their time was over", work.kind),
             },
         ),
-        StatementKind::QuizAttempt => payload::<domain::QuizAttempt>(statement).map_or_else(
-            |_| String::new(),
-            |quiz| format!("quiz handed in, {} items", quiz.answers.len()),
-        ),
+        StatementKind::QuizAttempt => payload::<domain::QuizAttempt>(statement)
+            .map_or_else(|_| String::new(), |quiz| format!("quiz handed in, {} items", quiz.answers.len())),
         StatementKind::QualificationRules => "what is asked of those who judge".to_owned(),
         StatementKind::QualificationChange => payload::<domain::QualificationChange>(statement).map_or_else(
             |_| String::new(),

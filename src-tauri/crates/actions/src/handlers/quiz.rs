@@ -18,7 +18,8 @@ fn view_of(view: &mut JudgeView) -> Result<wire::QuizView, Failure> {
         .iter()
         .filter_map(|task| {
             let (statement, _) = task.attempt.as_ref()?;
-            let note = tasks.iter().filter_map(|other| other.note.as_ref()).find(|n| n.attempt == statement.id);
+            let note =
+                tasks.iter().filter_map(|other| other.note.as_ref()).find(|n| n.attempt == statement.id);
             Some(wire::OwnAttempt {
                 attempt: attempt_of(task),
                 handed_in: statement.made_at.clone(),
@@ -29,9 +30,9 @@ fn view_of(view: &mut JudgeView) -> Result<wire::QuizView, Failure> {
     let mut open = None;
     if let Some(task) = tasks.iter().find(|task| !task.task.done) {
         let version = task.task.subject_version;
-        let quiz = view
-            .quiz(version)?
-            .ok_or_else(|| Failure::new(Code::NotFound, format!("version {version} of the quiz is not here")))?;
+        let quiz = view.quiz(version)?.ok_or_else(|| {
+            Failure::new(Code::NotFound, format!("version {version} of the quiz is not here"))
+        })?;
         let draft = view.quiz_draft(task.task.id)?;
         open = Some(wire::OpenQuiz {
             task: task.task.id,
@@ -55,7 +56,10 @@ pub(crate) fn quiz(app: &App, _: wire::Nothing) -> Result<wire::QuizView, Failur
     app.judge(view_of)
 }
 
-pub(crate) fn save_quiz_draft(app: &App, request: wire::SaveQuizDraftRequest) -> Result<wire::Saved, Failure> {
+pub(crate) fn save_quiz_draft(
+    app: &App,
+    request: wire::SaveQuizDraftRequest,
+) -> Result<wire::Saved, Failure> {
     app.judge(|view| {
         let body = serde_json::to_string(&request.draft)
             .map_err(|error| Failure::new(Code::Internal, error.to_string()))?;

@@ -179,19 +179,10 @@ impl Mixing {
     }
 
     fn repeats(&self, person: &PersonName) -> usize {
-        self.hidden
-            .iter()
-            .filter(|job| job.person == *person && job.kind == HiddenJobKind::Repeat)
-            .count()
+        self.hidden.iter().filter(|job| job.person == *person && job.kind == HiddenJobKind::Repeat).count()
     }
 
-    fn again(
-        &mut self,
-        lead: &LeadView,
-        person: &PersonName,
-        original: ResponseId,
-        version: u32,
-    ) -> Handout {
+    fn again(&mut self, lead: &LeadView, person: &PersonName, original: ResponseId, version: u32) -> Handout {
         let response = lead.repeat_id(person, original);
         let job = HiddenJob { person: person.clone(), response, kind: HiddenJobKind::Repeat, original };
         self.hidden.push(job);

@@ -2,8 +2,8 @@
 
 use super::{Search, order};
 use crate::Failure;
-use std::collections::{BTreeMap, HashMap};
 use domain::{HiddenJobKind, PersonName, StatementId};
+use std::collections::{BTreeMap, HashMap};
 use store::{JudgeNote, LeadView, QuizNote, ReachedCell, TaskKind};
 
 /// A value of the inbox, kept.
@@ -114,7 +114,9 @@ pub(super) fn hidden_jobs(search: &mut Search, lead: &LeadView, person: &PersonN
     }
     if twice > 0 {
         search.add(
-            format!("{twice} answers are given twice: who compares all answers with each other can tell these"),
+            format!(
+                "{twice} answers are given twice: who compares all answers with each other can tell these"
+            ),
             "content/responses.sqlite",
             "warning",
         );

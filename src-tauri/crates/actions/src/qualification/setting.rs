@@ -18,10 +18,7 @@ pub(crate) fn give_quiz(lead: &mut LeadView, people: &[PersonName]) -> Result<()
     }
     let records = Records::read(lead)?;
     let wanted: Vec<PersonName> = if people.is_empty() {
-        judges
-            .into_iter()
-            .filter(|person| records.needs_quiz(person, &records.modalities(person)))
-            .collect()
+        judges.into_iter().filter(|person| records.needs_quiz(person, &records.modalities(person))).collect()
     } else {
         people.to_vec()
     };
@@ -61,7 +58,11 @@ pub(crate) fn change(
         after: records.last_of(person),
     })?;
     let rules = records.in_force();
-    if request.change == QualificationMove::Recertify && rules.quiz && rules.quiz_again && lead.quiz()?.is_some() {
+    if request.change == QualificationMove::Recertify
+        && rules.quiz
+        && rules.quiz_again
+        && lead.quiz()?.is_some()
+    {
         lead.give_quiz(person)?;
     }
     Ok(())

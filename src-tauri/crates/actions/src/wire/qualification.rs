@@ -199,7 +199,7 @@ pub struct QualificationView {
     /// Its quiz.
     pub quiz: Option<QuizSummary>,
     /// Responses with a known answer, by modality.
-    pub golds: BTreeMap<Modality, Count>,
+    pub golds: BTreeMap<String, Count>,
     /// Everyone who judges, or did.
     pub people: Vec<PersonQualification>,
 }

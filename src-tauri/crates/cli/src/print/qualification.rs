@@ -29,10 +29,10 @@ pub fn qualification(view: &QualificationView) -> String {
         .people
         .iter()
         .flat_map(|person| {
-            let quiz = person.attempts.last().map_or_else(
-                || "–".to_owned(),
-                |last| format!("{}/{}", last.result.right, last.result.of),
-            );
+            let quiz = person
+                .attempts
+                .last()
+                .map_or_else(|| "–".to_owned(), |last| format!("{}/{}", last.result.right, last.result.of));
             person.modalities.iter().map(move |own| {
                 vec![
                     person.person.clone(),

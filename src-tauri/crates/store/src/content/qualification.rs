@@ -7,7 +7,9 @@
 
 use super::{Content, encode, responses};
 use crate::{Result, StoreError};
-use domain::{GoldAnswer, HiddenJob, HiddenJobKind, Modality, PersonName, Quiz, QuizKey, ResponseId, Verdict};
+use domain::{
+    GoldAnswer, HiddenJob, HiddenJobKind, Modality, PersonName, Quiz, QuizKey, ResponseId, Verdict,
+};
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// One version of the quiz.
@@ -133,8 +135,9 @@ pub(crate) fn put_gold(
 
 /// Every job that measures its person, by person.
 pub(crate) fn hidden_jobs(audit: &Connection) -> Result<Vec<HiddenJob>> {
-    let mut query = audit
-        .prepare_cached("SELECT person, response, kind, original FROM hidden_jobs ORDER BY person, response")?;
+    let mut query = audit.prepare_cached(
+        "SELECT person, response, kind, original FROM hidden_jobs ORDER BY person, response",
+    )?;
     let mut rows = query.query([])?;
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
@@ -185,7 +188,5 @@ pub(crate) fn hide(content: &Content, job: &HiddenJob) -> Result<()> {
 
 /// The id under which somebody is given a response again.
 pub(crate) fn repeat_id(content: &Content, person: &PersonName, original: ResponseId) -> ResponseId {
-    ResponseId::from_bytes(
-        content.secret.id("repeat", &[person.as_str().as_bytes(), original.as_bytes()]),
-    )
+    ResponseId::from_bytes(content.secret.id("repeat", &[person.as_str().as_bytes(), original.as_bytes()]))
 }

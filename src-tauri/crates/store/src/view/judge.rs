@@ -50,8 +50,7 @@ pub struct JudgeItem {
 impl Folder {
     /// Opens a judge's session.
     pub fn judge(&self, person: &PersonName, device: &Device) -> Result<JudgeView> {
-        let session =
-            Session::open(self, person, device, Role::Judge, JournalKind::Judge, KINDS)?;
+        let session = Session::open(self, person, device, Role::Judge, JournalKind::Judge, KINDS)?;
         let study = open_content(self, "study", &content::STUDY, content::STUDY_TABLES)?;
         let responses = open_content(self, "responses", &content::RESPONSES, content::RESPONSES_TABLES)?;
         let mut view = JudgeView { session, study, responses, content_versions: (0, 0) };

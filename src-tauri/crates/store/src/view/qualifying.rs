@@ -70,7 +70,9 @@ impl AuditorView {
             .into_iter()
             .filter(|statement| !statement.payload.is_empty())
             .max_by(|a, b| (&a.made_at, a.id).cmp(&(&b.made_at, b.id)));
-        newest.map(|statement| Ok((statement.clone(), payload(&statement)?))).transpose()
+        let Some(statement) = newest else { return Ok(None) };
+        let rules = payload(&statement)?;
+        Ok(Some((statement, rules)))
     }
 
     /// Every decision by hand, oldest first.
@@ -82,7 +84,10 @@ impl AuditorView {
         self.all_of(&StatementKind::QuizAttempt)
     }
 
-    fn all_of<T: serde::de::DeserializeOwned>(&mut self, kind: &StatementKind) -> Result<Vec<(Statement, T)>> {
+    fn all_of<T: serde::de::DeserializeOwned>(
+        &mut self,
+        kind: &StatementKind,
+    ) -> Result<Vec<(Statement, T)>> {
         let mut all = Vec::new();
         self.each_standing(kind, |statement| {
             if !statement.payload.is_empty() {
