@@ -7,7 +7,7 @@ use aho_corasick::AhoCorasick;
 use domain::{
     ChecklistGrade, Judgement, PersonName, Role, RubricDraft, Settlement, Statement, StatementKind,
 };
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use store::{Judging, LeadView, TaskKind, payload};
 
 /// What a text tells.
@@ -440,6 +440,19 @@ fn statements(
         found.add(Kind::Statement, &settled.adjudication.note, SENTENCE);
     }
     Ok(())
+}
+
+/// The ids of audits' draws, and of findings that returned nothing. What was returned tells its person of itself.
+pub(super) fn audits(lead: &mut LeadView) -> Result<BTreeSet<String>, Failure> {
+    let mut ids: BTreeSet<String> =
+        lead.audit_draws()?.into_iter().map(|(statement, _)| statement.id.to_string()).collect();
+    lead.each_standing(&StatementKind::AuditFinding, |statement| {
+        if !statement.payload.is_empty() && payload::<domain::AuditFinding>(&statement)?.accepted {
+            ids.insert(statement.id.to_string());
+        }
+        Ok(())
+    })?;
+    Ok(ids)
 }
 
 /// Why answers are right: of the quiz's items, and of jobs whose answers are known. What the guidelines or the practice say in the same
