@@ -67,9 +67,18 @@ fn a_plan_that_cannot_be_carried_out_is_refused_and_changes_nothing() {
         (json!({"tasks": [{"kind": "judge", "who": ["j1", "j1"]}]}), "named twice"),
         (json!({"tasks": [{"kind": "judge", "who": ["j1"], "share": 0}]}), "share"),
         (json!({"people": [{"name": "No Name", "role": "judge"}]}), "person's name"),
-        (json!({"tasks": [{"kind": "judge", "who": ["j1"]}, {"kind": "judge", "who": ["a1"]}]}), "a1 is not judge"),
-        (json!({"tasks": [{"kind": "judge", "who": ["j1"]}, {"kind": "judge", "who": ["nobody"]}]}), "nobody is not judge"),
-        (json!({"tasks": [{"kind": "judge", "who": ["j1"]}, {"kind": "judge", "who": ["j2"], "until": "2020-01-01"}]}), "entry 2"),
+        (
+            json!({"tasks": [{"kind": "judge", "who": ["j1"]}, {"kind": "judge", "who": ["a1"]}]}),
+            "a1 is not judge",
+        ),
+        (
+            json!({"tasks": [{"kind": "judge", "who": ["j1"]}, {"kind": "judge", "who": ["nobody"]}]}),
+            "nobody is not judge",
+        ),
+        (
+            json!({"tasks": [{"kind": "judge", "who": ["j1"]}, {"kind": "judge", "who": ["j2"], "until": "2020-01-01"}]}),
+            "entry 2",
+        ),
         // The first entry could be carried out; the second is wrong, so that neither is.
         (
             json!({"people": [{"name": "new", "role": "judge"}], "tasks": [
@@ -224,7 +233,11 @@ fn languages_are_shared_evenly_by_what_the_dataset_says_and_else_by_script() {
     place.write("run/results/main/20260612_093010_alder.jsonl", harness::lines(&rows));
     let study = place.study("work");
     place.import(&study, &[&place.path("run")]);
-    assign(&place, &study, &json!({"people": [{"name": "j1", "role": "judge"}, {"name": "j2", "role": "judge"}]}));
+    assign(
+        &place,
+        &study,
+        &json!({"people": [{"name": "j1", "role": "judge"}, {"name": "j2", "role": "judge"}]}),
+    );
     let lead = Host::as_person(&place, &study, "lead", "lead");
     let request = json!({"kind": "judge", "people": ["j1", "j2"], "share": 1.0, "overlap": 1, "seed": 5, "balance": ["language"]});
     let preview = lead.call("preview_hand_out", &request);
@@ -238,6 +251,10 @@ fn languages_are_shared_evenly_by_what_the_dataset_says_and_else_by_script() {
     }
     lead.stop();
     let back = place.text(["export".as_ref(), study.as_os_str(), "--as".as_ref(), "mmi_dataset".as_ref()]);
-    assert_eq!(back.matches("\"language\": \"pt-BR\"").count() + back.matches("\"language\":\"pt-BR\"").count(), 4, "and goes out again");
+    assert_eq!(
+        back.matches("\"language\": \"pt-BR\"").count() + back.matches("\"language\":\"pt-BR\"").count(),
+        4,
+        "and goes out again"
+    );
     place.check_clean(&study);
 }

@@ -41,15 +41,20 @@ fn the_debian_package_opens_work_packages_by_double_click() {
         "./usr/share/icons/hicolor/128x128/apps/assize-desktop.png",
         "./usr/share/doc/assize/copyright",
     ] {
-        let line = listed.lines().find(|line| line.ends_with(path)).unwrap_or_else(|| panic!("{path}: {listed}"));
+        let line =
+            listed.lines().find(|line| line.ends_with(path)).unwrap_or_else(|| panic!("{path}: {listed}"));
         let mode = if path.contains("/bin/") { "-rwxr-xr-x" } else { "-rw-r--r--" };
-        assert!(line.starts_with(mode) && line.contains("root/root"), "everyone reads it, root owns it: {line}");
+        assert!(
+            line.starts_with(mode) && line.contains("root/root"),
+            "everyone reads it, root owns it: {line}"
+        );
     }
 
     let out = place.path("unpacked");
     run("dpkg-deb", &["-x".as_ref(), made.as_os_str(), out.as_os_str()]);
     let read = |path: &str| fs::read_to_string(out.join(path)).unwrap();
-    let (desktop, mime) = (read("usr/share/applications/Assize.desktop"), read("usr/share/mime/packages/assize.xml"));
+    let (desktop, mime) =
+        (read("usr/share/applications/Assize.desktop"), read("usr/share/mime/packages/assize.xml"));
     let config: Value =
         serde_json::from_slice(&fs::read(root().join("src-tauri/tauri.conf.json")).unwrap()).unwrap();
     let association = &config["bundle"]["fileAssociations"][0];
@@ -82,5 +87,6 @@ fn the_debian_package_opens_work_packages_by_double_click() {
 /// Is everything below one folder?
 fn is_one(out: &Path, listed: &str) -> bool {
     let paths = listed.lines().filter_map(|line| line.split_whitespace().nth(5));
-    fs::read_dir(out).unwrap().count() == 1 && paths.into_iter().all(|path| path == "./" || path.starts_with("./usr/"))
+    fs::read_dir(out).unwrap().count() == 1
+        && paths.into_iter().all(|path| path == "./" || path.starts_with("./usr/"))
 }

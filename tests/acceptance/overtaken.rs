@@ -150,11 +150,18 @@ fn a_modality_that_was_added_is_judged_again_and_one_that_left_is_not() {
     place.import(&study, &[&newer]);
     let done = merge(&place, &study, &back);
     assert_eq!(done["merged"], json!({"judgement": 5}), "returned work is kept: {done}");
-    assert_eq!(done["queued_again"], 3, "p0 and p2 lack a verdict on the sound, p3 was another question: {done}");
+    assert_eq!(
+        done["queued_again"], 3,
+        "p0 and p2 lack a verdict on the sound, p3 was another question: {done}"
+    );
     assert_eq!(merge(&place, &study, &back)["queued_again"], 0, "the same again queues nothing");
 
     let lead = Host::as_person(&place, &study, "lead", "lead");
-    assert_eq!(work(&lead, "j1", "judging"), (2, 6), "p1, which asks for less, and p4, whose rubric changed, are done");
+    assert_eq!(
+        work(&lead, "j1", "judging"),
+        (2, 6),
+        "p1, which asks for less, and p4, whose rubric changed, are done"
+    );
     let records = lead.call("history", &json!({"kind": "judgement"}))["rows"].as_array().unwrap().clone();
     let marks: BTreeMap<&str, (&Value, &Value)> = records
         .iter()
@@ -164,10 +171,18 @@ fn a_modality_that_was_added_is_judged_again_and_one_that_left_is_not() {
         })
         .collect();
     assert_eq!(marks["p3"], (&json!(1), &json!(true)), "the record names the version it was made under");
-    assert_eq!(marks["p4"], (&json!(1), &json!(false)), "which still stands for p4: judges never saw its rubric");
+    assert_eq!(
+        marks["p4"],
+        (&json!(1), &json!(false)),
+        "which still stands for p4: judges never saw its rubric"
+    );
     lead.stop();
     let table = verdicts(&place, &study);
-    assert_eq!(table[&("p1".into(), "Image".into())]["prompt_version"], "1", "also what left the gold list is kept");
+    assert_eq!(
+        table[&("p1".into(), "Image".into())]["prompt_version"],
+        "1",
+        "also what left the gold list is kept"
+    );
     assert_eq!(table.len(), 7, "five judgements, two of them of two modalities: {table:?}");
 
     let host = Host::as_person(&place, &study, "j1", "judge");
@@ -176,7 +191,11 @@ fn a_modality_that_was_added_is_judged_again_and_one_that_left_is_not() {
     let expected = |key: &str| now[key]["response"]["expected"].clone();
     assert_eq!(expected("p0"), json!(["Text", "Audio"]), "what is asked for now is judged");
     assert_eq!(expected("p2"), json!(["Text", "Audio"]));
-    assert_eq!(expected("p5"), json!(["Text", "Image"]), "and what was not begun is begun in the new version");
+    assert_eq!(
+        expected("p5"),
+        json!(["Text", "Image"]),
+        "and what was not begun is begun in the new version"
+    );
     assert_eq!(now["p3"]["prompt"]["text"], "Question 3, put otherwise");
     let stands = &now["p0"]["judgement"];
     assert_eq!(
@@ -195,8 +214,16 @@ fn a_modality_that_was_added_is_judged_again_and_one_that_left_is_not() {
     let file = pack(&place, &study, "j1", "judge");
     let host = Host::as_person(&device, &file, "j1", "judge");
     let away = open(&host);
-    assert_eq!(names(away.keys()), ["p2", "p3", "p5"], "the package on the same device was brought up to date");
-    assert_eq!(away["p2"]["response"]["expected"], json!(["Text", "Audio"]), "without the older version in it");
+    assert_eq!(
+        names(away.keys()),
+        ["p2", "p3", "p5"],
+        "the package on the same device was brought up to date"
+    );
+    assert_eq!(
+        away["p2"]["response"]["expected"],
+        json!(["Text", "Audio"]),
+        "without the older version in it"
+    );
     for item in away.values() {
         judge(&host, item);
     }
@@ -213,7 +240,11 @@ fn a_modality_that_was_added_is_judged_again_and_one_that_left_is_not() {
     assert_eq!(work(&lead, "j1", "judging"), (6, 6), "everything is judged once more where it had to be");
     lead.stop();
     let table = verdicts(&place, &study);
-    assert_eq!(table[&("p0".into(), "Audio".into())]["prompt_version"], "2", "the new verdict names its version");
+    assert_eq!(
+        table[&("p0".into(), "Audio".into())]["prompt_version"],
+        "2",
+        "the new verdict names its version"
+    );
     assert_eq!(table.len(), 10, "6 texts, the image of p1 that left, that of p5, two sounds: {table:?}");
     place.check_clean(&study);
 }
@@ -249,7 +280,11 @@ fn guidelines_leave_verdicts_as_they_are_unless_the_study_asks_for_them_again() 
     host.stop();
     assert_eq!(publish("# Judge\nOtherwise than before.", true)["version"], 2);
     let lead = Host::as_person(&place, &study, "lead", "lead");
-    assert_eq!(work(&lead, "j1", "judging"), (2, 8), "what was judged stays done, and is asked for once more");
+    assert_eq!(
+        work(&lead, "j1", "judging"),
+        (2, 8),
+        "what was judged stays done, and is asked for once more"
+    );
     let done = merge(&place, &study, &give_back(&device, &file, &place.path("second.back")));
     assert_eq!(
         (&done["merged"]["judgement"], &done["already"], &done["queued_again"]),
@@ -271,7 +306,11 @@ fn guidelines_leave_verdicts_as_they_are_unless_the_study_asks_for_them_again() 
     judge(&host, &now["p0"]);
     assert_eq!(progress(&host), (4, 8));
     host.stop();
-    assert_eq!((under("p0", "Text"), under("p1", "Text")), ("2".to_owned(), "0".to_owned()), "each as it was given");
+    assert_eq!(
+        (under("p0", "Text"), under("p1", "Text")),
+        ("2".to_owned(), "0".to_owned()),
+        "each as it was given"
+    );
     place.check_clean(&study);
 }
 
@@ -344,7 +383,8 @@ fn a_rubric_concerns_who_writes_and_grades_and_no_judge() {
     assert_eq!(work(&lead, "j1", "judging"), (6, 6), "judges never saw the rubric: their verdicts stay");
     assert_eq!(work(&lead, "a1", "authoring"), (6, 7), "one rubric was written from other words");
     assert_eq!(work(&lead, "ada", "grading"), (6, 7), "and one response was graded by them");
-    let records = lead.call("history", &json!({"kind": "rubric_submission"}))["rows"].as_array().unwrap().clone();
+    let records =
+        lead.call("history", &json!({"kind": "rubric_submission"}))["rows"].as_array().unwrap().clone();
     let outdated: BTreeSet<&str> = records
         .iter()
         .filter(|row| row["under"]["outdated"] == true)
@@ -355,7 +395,11 @@ fn a_rubric_concerns_who_writes_and_grades_and_no_judge() {
     let ada = Host::as_person(&place, &study, "ada", "auditor");
     let item = ada.call("grading_item", &json!({}))["item"].clone();
     assert_eq!(item["prompt"]["key"], "p3", "it is open again");
-    assert_eq!(item["stale"].as_array().unwrap().len(), 1, "with the grade that was given on other words: {item}");
+    assert_eq!(
+        item["stale"].as_array().unwrap().len(),
+        1,
+        "with the grade that was given on other words: {item}"
+    );
     ada.stop();
     place.check_clean(&study);
 }

@@ -20,38 +20,73 @@ fn zlib(bytes: &[u8]) -> Vec<u8> {
         (a, (b + a) % 65_521)
     });
     let sum = (b << 16) | a;
-    [&[0x78, 0x01, 0x01], &length.to_le_bytes()[..], &(!length).to_le_bytes(), bytes, &sum.to_be_bytes()].concat()
+    [&[0x78, 0x01, 0x01], &length.to_le_bytes()[..], &(!length).to_le_bytes(), bytes, &sum.to_be_bytes()]
+        .concat()
 }
 /// An ID3v2.4 tag with one frame.
 fn id3(frame: &[u8], flags: u16, data: &[u8]) -> Vec<u8> {
-    let synchsafe = |n: usize| [(n >> 21) & 127, (n >> 14) & 127, (n >> 7) & 127, n & 127].map(|b| u8::try_from(b).unwrap());
+    let synchsafe = |n: usize| {
+        [(n >> 21) & 127, (n >> 14) & 127, (n >> 7) & 127, n & 127].map(|b| u8::try_from(b).unwrap())
+    };
     let frame = [frame, &synchsafe(data.len()), &flags.to_be_bytes(), data].concat();
     [b"ID3\x04\0\0".as_slice(), &synchsafe(frame.len()), &frame, &[0xFF, 0xFB, 0x90, 0], &[0; 400]].concat()
 }
 /// An APE tag behind a sound.
 fn ape(words: &str) -> Vec<u8> {
-    let item = [&u32::try_from(words.len()).unwrap().to_le_bytes()[..], &[0; 4], b"Comment\0", words.as_bytes()].concat();
+    let item =
+        [&u32::try_from(words.len()).unwrap().to_le_bytes()[..], &[0; 4], b"Comment\0", words.as_bytes()]
+            .concat();
     let size = u32::try_from(item.len() + 32).unwrap();
-    let foot = [b"APETAGEX".as_slice(), &2000_u32.to_le_bytes(), &size.to_le_bytes(), &1_u32.to_le_bytes(), &[0; 12]].concat();
+    let foot = [
+        b"APETAGEX".as_slice(),
+        &2000_u32.to_le_bytes(),
+        &size.to_le_bytes(),
+        &1_u32.to_le_bytes(),
+        &[0; 12],
+    ]
+    .concat();
     [&[0xFF, 0xFB, 0x90, 0], &[0x55; 600][..], &item, &foot].concat()
 }
 fn matroska(words: &str) -> Vec<u8> {
     let element = |id: &[u8], data: &[u8]| [id, &[0x80 | u8::try_from(data.len()).unwrap()], data].concat();
     let tag = element(&[0x44, 0x87], words.as_bytes());
     let simple = element(&[0x67, 0xC8], &[element(&[0x45, 0xA3], b"ENCODER"), tag].concat());
-    [element(&[0x1A, 0x45, 0xDF, 0xA3], &element(&[0x42, 0x82], b"webm")), element(&[0x12, 0x54, 0xC3, 0x67], &simple)].concat()
+    [
+        element(&[0x1A, 0x45, 0xDF, 0xA3], &element(&[0x42, 0x82], b"webm")),
+        element(&[0x12, 0x54, 0xC3, 0x67], &simple),
+    ]
+    .concat()
 }
 fn aiff(words: &str) -> Vec<u8> {
     let chunk = |kind: &[u8], data: &[u8]| [kind, &be32(data.len()), data, &[0][..data.len() & 1]].concat();
-    let body = [b"AIFF".as_slice(), &chunk(b"COMM", &[0; 18]), &chunk(b"ANNO", words.as_bytes()), &chunk(b"SSND", &[0; 16])].concat();
+    let body = [
+        b"AIFF".as_slice(),
+        &chunk(b"COMM", &[0; 18]),
+        &chunk(b"ANNO", words.as_bytes()),
+        &chunk(b"SSND", &[0; 16]),
+    ]
+    .concat();
     [b"FORM".as_slice(), &be32(body.len()), &body].concat()
 }
 fn gif(extension: &[u8], words: &str) -> Vec<u8> {
-    [b"GIF89a\x01\0\x01\0\0\0\0".as_slice(), extension, &[u8::try_from(words.len()).unwrap()], words.as_bytes(), &[0, 0x3B]].concat()
+    [
+        b"GIF89a\x01\0\x01\0\0\0\0".as_slice(),
+        extension,
+        &[u8::try_from(words.len()).unwrap()],
+        words.as_bytes(),
+        &[0, 0x3B],
+    ]
+    .concat()
 }
 /// A TIFF picture without a picture, with one text at 38.
 fn tiff(tag: u16, words: &[u8]) -> Vec<u8> {
-    let entry = [&tag.to_le_bytes()[..], &7_u16.to_le_bytes(), &u32::try_from(words.len()).unwrap().to_le_bytes(), &26_u32.to_le_bytes()].concat();
+    let entry = [
+        &tag.to_le_bytes()[..],
+        &7_u16.to_le_bytes(),
+        &u32::try_from(words.len()).unwrap().to_le_bytes(),
+        &26_u32.to_le_bytes(),
+    ]
+    .concat();
     [b"II*\0\x08\0\0\0\x01\0".as_slice(), &entry, &[0; 4], words].concat()
 }
 /// A PDF with a stream.
@@ -91,9 +126,25 @@ fn pictures(words: &str) -> Vec<Plant> {
     let text = |value: &str| [b"Comment\0".as_slice(), value.as_bytes()].concat();
     let exif = |value: &[u8]| [b"Exif\0\0MM\0*\0\0\0\x08".as_slice(), value].concat();
     let wide_big: Vec<u8> = words.encode_utf16().flat_map(u16::to_be_bytes).collect();
-    let iptc = [b"Photoshop 3.0\08BIM\x04\x04\0\0\0\0".as_slice(), &[0x1C, 2, 0x50, 0, u8::try_from(words.len()).unwrap()], words.as_bytes()].concat();
-    let xmp = format!("http://ns.adobe.com/xap/1.0/\0<x:xmpmeta><xmp:CreatorTool>{words}</xmp:CreatorTool></x:xmpmeta>");
-    let alike: String = words.chars().map(|c| match c { 'i' => 'і', 'o' => 'о', 'e' => 'е', 'a' => 'а', other => other }).collect();
+    let iptc = [
+        b"Photoshop 3.0\08BIM\x04\x04\0\0\0\0".as_slice(),
+        &[0x1C, 2, 0x50, 0, u8::try_from(words.len()).unwrap()],
+        words.as_bytes(),
+    ]
+    .concat();
+    let xmp = format!(
+        "http://ns.adobe.com/xap/1.0/\0<x:xmpmeta><xmp:CreatorTool>{words}</xmp:CreatorTool></x:xmpmeta>"
+    );
+    let alike: String = words
+        .chars()
+        .map(|c| match c {
+            'i' => 'і',
+            'o' => 'о',
+            'e' => 'е',
+            'a' => 'а',
+            other => other,
+        })
+        .collect();
     let drawn = |c: char| match c {
         'a'..='z' => char::from_u32(0x1d41a + u32::from(c) - u32::from('a')).unwrap(),
         'A'..='Z' => char::from_u32(0x1d400 + u32::from(c) - u32::from('A')).unwrap(),
@@ -129,11 +180,17 @@ fn sounds(words: &str) -> Vec<Plant> {
     let plant = |place, modality, mime, ending, bytes| Plant { place, modality, mime, ending, bytes };
     let (audio, video) = ("Audio", "Video");
     let atom = |kind: &[u8], data: &[u8]| boxed(kind, data);
-    let ilst = atom(b"ilst", &atom(b"\xa9xyz", &atom(b"data", &[&[0, 0, 0, 1, 0, 0, 0, 0], words.as_bytes()].concat())));
+    let ilst = atom(
+        b"ilst",
+        &atom(b"\xa9xyz", &atom(b"data", &[&[0, 0, 0, 1, 0, 0, 0, 0], words.as_bytes()].concat())),
+    );
     let keys = atom(b"keys", &[&[0, 0, 0, 0, 0, 0, 0, 1][..], &atom(b"mdta", words.as_bytes())].concat());
-    let mp4 = |inner: &[u8]| [atom(b"ftyp", b"isom\0\0\0\0"), atom(b"moov", &atom(b"udta", &atom(b"meta", inner)))].concat();
+    let mp4 = |inner: &[u8]| {
+        [atom(b"ftyp", b"isom\0\0\0\0"), atom(b"moov", &atom(b"udta", &atom(b"meta", inner)))].concat()
+    };
     let block = |kind: u8, data: &[u8]| [&[kind][..], &be32(data.len())[1..], data].concat();
-    let picture = [&be32(3)[..], &be32(9), b"image/png", &be32(words.len()), words.as_bytes(), &[0; 20]].concat();
+    let picture =
+        [&be32(3)[..], &be32(9), b"image/png", &be32(words.len()), words.as_bytes(), &[0; 20]].concat();
     let flac = [b"fLaC".as_slice(), &block(0, &[0; 34]), &block(0x86, &picture), &[0xFF; 64]].concat();
     let fmt: (&[u8], Vec<u8>) = (b"fmt ", b"\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0".to_vec());
     let wide = [&[1, 0xFF, 0xFE][..], &utf16("Encoded"), &[0, 0, 0xFF, 0xFE], &utf16(words)].concat();
@@ -144,21 +201,46 @@ fn sounds(words: &str) -> Vec<Plant> {
         plant("bytes", audio, "audio/aiff", "aiff", aiff(words)),
         plant("tag at the end", audio, "audio/mpeg", "mp3", ape(words)),
         plant("ID3", audio, "audio/mpeg", "mp3", id3(b"TXXX", 0, &wide)),
-        plant("ID3", audio, "audio/mpeg", "mp3", id3(b"TENC", 0x0009, &[&be32(words.len() + 1)[..], &zlib(&[&[3][..], words.as_bytes()].concat())].concat())),
+        plant(
+            "ID3",
+            audio,
+            "audio/mpeg",
+            "mp3",
+            id3(
+                b"TENC",
+                0x0009,
+                &[&be32(words.len() + 1)[..], &zlib(&[&[3][..], words.as_bytes()].concat())].concat(),
+            ),
+        ),
         plant("FLAC", audio, "audio/flac", "flac", flac),
-        plant("RIFF bext", audio, "audio/wav", "wav", riff(b"WAVE", &[
-            (fmt.0, fmt.1.clone()),
-            (b"bext", [words.as_bytes(), &[0; 300]].concat()),
-            (b"data", vec![0; 8]),
-        ])),
+        plant(
+            "RIFF bext",
+            audio,
+            "audio/wav",
+            "wav",
+            riff(
+                b"WAVE",
+                &[
+                    (fmt.0, fmt.1.clone()),
+                    (b"bext", [words.as_bytes(), &[0; 300]].concat()),
+                    (b"data", vec![0; 8]),
+                ],
+            ),
+        ),
     ]
 }
 fn documents(words: &str) -> Vec<Plant> {
     let plant = |place, mime, ending, bytes| Plant { place, modality: "Document", mime, ending, bytes };
     let pdf = "application/pdf";
-    let hidden = format!("<w:document><w:body><w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>{words}</w:t></w:r></w:p></w:body></w:document>");
-    let drawn = format!("<w:document><w:body><w:drawing><wp:docPr id=\"1\" name=\"{words}\"/></w:drawing></w:body></w:document>");
-    let book = |inner: &str| format!("<workbook><sheets><sheet name=\"Seen\" sheetId=\"1\"/></sheets>{inner}</workbook>");
+    let hidden = format!(
+        "<w:document><w:body><w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>{words}</w:t></w:r></w:p></w:body></w:document>"
+    );
+    let drawn = format!(
+        "<w:document><w:body><w:drawing><wp:docPr id=\"1\" name=\"{words}\"/></w:drawing></w:body></w:document>"
+    );
+    let book = |inner: &str| {
+        format!("<workbook><sheets><sheet name=\"Seen\" sheetId=\"1\"/></sheets>{inner}</workbook>")
+    };
     vec![
         plant("PDF properties", pdf, "pdf", stream("", b"BT ET", &format!("4 0 obj <</Type /Annot /Contents ({words})>> endobj\n"))),
         plant("PDF properties", pdf, "pdf", stream("/Type /EmbeddedFile /Filter /FlateDecode", &zlib(words.as_bytes()), "")),
@@ -207,14 +289,24 @@ fn as_deep_and_harmless_is_clean() {
     let place = Place::new();
     let study = study(&place, "harmless", &plants("Vessel sketch studio 4"));
     let report = leaks(&place, &study, "sam");
-    assert_eq!((list(&report, "leaks"), list(&report, "warnings")), (vec![], vec![]), "nothing tells of a model");
+    assert_eq!(
+        (list(&report, "leaks"), list(&report, "warnings")),
+        (vec![], vec![]),
+        "nothing tells of a model"
+    );
 }
 
 #[test]
 fn what_a_page_shows_is_a_warning() {
     let place = Place::new();
     let page = |words: &str| zlib(format!("BT [({}) -20 ({})] TJ ET", &words[..4], &words[4..]).as_bytes());
-    let plant = |bytes| Plant { place: "PDF page", modality: "Document", mime: "application/pdf", ending: "pdf", bytes };
+    let plant = |bytes| Plant {
+        place: "PDF page",
+        modality: "Document",
+        mime: "application/pdf",
+        ending: "pdf",
+        bytes,
+    };
     let plants = [plant(stream("/Filter /FlateDecode", &page("Quillon 9 Ultra"), ""))];
     let study = study(&place, "planted", &plants);
     let report = leaks(&place, &study, "sam");
@@ -232,11 +324,18 @@ fn when_files_were_written_tells_nothing_and_is_looked_at() {
             Plant { place: "", modality: "Image", mime: "image/png", ending: "png", bytes }
         })
         .collect();
-    let study = crate::planted::study_of(&place, "times", &[("quillon-9-ultra", &plants[..4]), ("tamsin-2", &plants[4..])]);
+    let study = crate::planted::study_of(
+        &place,
+        "times",
+        &[("quillon-9-ultra", &plants[..4]), ("tamsin-2", &plants[4..])],
+    );
     let blobs = walk(&study.join("blobs"));
     let written = |path: &Path| std::fs::metadata(path).unwrap().modified().unwrap();
     assert_eq!(blobs.len(), 8, "each picture once");
-    assert!(blobs.iter().all(|path| written(path) == written(&blobs[0])), "all were written in the same second");
+    assert!(
+        blobs.iter().all(|path| written(path) == written(&blobs[0])),
+        "all were written in the same second"
+    );
     assert_eq!(leaks(&place, &study, "sam")["warnings"], serde_json::json!([]), "so nothing is told");
     for plant in &plants[..4] {
         let hash = crate::planted::sha256(&plant.bytes);
@@ -246,7 +345,10 @@ fn when_files_were_written_tells_nothing_and_is_looked_at() {
     }
     let report = leaks(&place, &study, "sam");
     let warnings = list(&report, "warnings");
-    assert!(warnings.iter().any(|(what, _)| what.contains("written before")), "now they are apart: {warnings:?}");
+    assert!(
+        warnings.iter().any(|(what, _)| what.contains("written before")),
+        "now they are apart: {warnings:?}"
+    );
 }
 
 fn walk(folder: &Path) -> Vec<std::path::PathBuf> {

@@ -125,12 +125,17 @@ fn what_a_file_knows_of_a_rubric_reaches_its_author() {
     let study = imported(
         &place,
         "files",
-        &[("gamut.jsonl", gamut_row().to_string()), ("meta.json", meta.to_string()), ("health.jsonl", health.to_string())],
+        &[
+            ("gamut.jsonl", gamut_row().to_string()),
+            ("meta.json", meta.to_string()),
+            ("health.jsonl", health.to_string()),
+        ],
     );
     let host = Host::as_person(&place, &study, "noor", "author");
     let rows = host.call("author_queue", &json!({}))["rows"].clone();
     let rubric_for = |start: &str| {
-        let row = rows.as_array().unwrap().iter().find(|row| row["prompt"].as_str().unwrap().starts_with(start));
+        let row =
+            rows.as_array().unwrap().iter().find(|row| row["prompt"].as_str().unwrap().starts_with(start));
         let task = row.unwrap_or_else(|| panic!("{start} in {rows}"))["task"].clone();
         host.call("author_item", &json!({"task": task}))["item"]["rubric"].clone()
     };
@@ -140,7 +145,9 @@ fn what_a_file_knows_of_a_rubric_reaches_its_author() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|item| (item["type"].as_str().unwrap(), item["tier"].as_str().unwrap(), item["text"].as_str().unwrap()))
+        .map(|item| {
+            (item["type"].as_str().unwrap(), item["tier"].as_str().unwrap(), item["text"].as_str().unwrap())
+        })
         .collect();
     assert_eq!(
         items,
@@ -204,7 +211,8 @@ fn a_file_of_every_format_is_read_in_its_own_form() {
     for (text, format, form, size, losses) in files {
         let view = host.call("read_rubric_file", &json!({"task": task, "text": text}));
         let record = &view["records"][0];
-        let lost: Vec<&str> = view["losses"].as_array().unwrap().iter().map(|l| l["kind"].as_str().unwrap()).collect();
+        let lost: Vec<&str> =
+            view["losses"].as_array().unwrap().iter().map(|l| l["kind"].as_str().unwrap()).collect();
         assert_eq!((&view["format"], &record["form"]), (&json!(format), &json!(form)), "recognised: {text}");
         assert_eq!(lost, losses, "what {format} loses: {view}");
         assert_eq!(
@@ -221,8 +229,13 @@ fn a_file_of_every_format_is_read_in_its_own_form() {
     let view = host.call("read_rubric_file", &json!({"task": task, "text": broken.to_string()}));
     let record = &view["records"][0];
     assert_eq!(record["criteria"], json!([]), "what does not compile has no criteria");
-    let codes: Vec<&str> = record["diagnostics"].as_array().unwrap().iter().map(|d| d["code"].as_str().unwrap()).collect();
+    let codes: Vec<&str> =
+        record["diagnostics"].as_array().unwrap().iter().map(|d| d["code"].as_str().unwrap()).collect();
     assert_eq!(codes, ["FL-07", "MR-03"], "but is taken as it is, with what is wrong in it");
-    assert_eq!(record["structured"]["meta_rubric"]["items"].as_array().unwrap().len(), 1, "an unknown type is left out");
+    assert_eq!(
+        record["structured"]["meta_rubric"]["items"].as_array().unwrap().len(),
+        1,
+        "an unknown type is left out"
+    );
     host.stop();
 }

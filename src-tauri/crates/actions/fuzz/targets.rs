@@ -149,7 +149,8 @@ fn rubrics(bytes: &[u8]) -> u64 {
             way.say(&finding.rule);
         }
         if let Some(meta_rubric) = &record.meta_rubric {
-            let compiled = rubric::compile::compile_json(&serde_json::to_vec(meta_rubric).unwrap_or_default());
+            let compiled =
+                rubric::compile::compile_json(&serde_json::to_vec(meta_rubric).unwrap_or_default());
             compiled.diagnostics.iter().for_each(|found| way.say(&found.code));
         }
     }

@@ -33,6 +33,7 @@ mod lints;
 pub mod packages;
 mod pictures;
 mod progress;
+mod qualification;
 mod regrading;
 mod report;
 mod rubric_export;
@@ -52,7 +53,7 @@ pub use error::{Code, Failure};
 pub use home::default_data_folder;
 pub use server::{MediaServer, random_token, serve_media};
 pub use table::{
-    AUTHOR, Allowed, BLIND, COMMANDS, Command, EVERY_ROLE, JUDGE, LEAD, RUBRIC_READERS,
-    SIGHTED, Shape, call, dispatch,
+    AUTHOR, Allowed, BLIND, COMMANDS, Command, EVERY_ROLE, JUDGE, LEAD, RUBRIC_READERS, SIGHTED, Shape, call,
+    dispatch,
 };
 pub use worker::worker_registry;

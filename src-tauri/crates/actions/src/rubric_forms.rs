@@ -2,7 +2,8 @@
 
 use crate::{Code, Failure, wire};
 use domain::{
-    BesideCriteria, Contradiction, Criterion, Item, ItemContent, MetaRubric, Modality, Prompt, StructuredRubric, Tier,
+    BesideCriteria, Contradiction, Criterion, Item, ItemContent, MetaRubric, Modality, Prompt,
+    StructuredRubric, Tier,
 };
 use formats::{
     rubric_json,

@@ -163,8 +163,11 @@ mod tests {
 
     #[test]
     fn the_head_is_read_and_written_alike() {
-        let rules =
-            JudgingRules { comments: CommentRule::Never, least_played_percent: 80, ..JudgingRules::default() };
+        let rules = JudgingRules {
+            comments: CommentRule::Never,
+            least_played_percent: 80,
+            ..JudgingRules::default()
+        };
         let text = rules.head() + "# How\n";
         assert_eq!(text, "---\ncomments: never\nleast_played_percent: 80\n---\n# How\n");
         assert_eq!(JudgingRules::read(&text), Ok((rules, "# How\n")));

@@ -169,7 +169,10 @@ fn prompt(record: &Json, notes: &mut Notes) -> Result<PromptRecord, String> {
     let language = field("language").filter(|value| !is_nan(value)).and_then(|value| {
         let tag = value.string().trim().to_owned();
         if !is_language(&tag) {
-            notes.add(format!("language: {} is no language tag, such as en or pt-BR; it is left out", quoted(&tag)));
+            notes.add(format!(
+                "language: {} is no language tag, such as en or pt-BR; it is left out",
+                quoted(&tag)
+            ));
         }
         (is_language(&tag) && tag != "und").then_some(tag)
     });
@@ -189,7 +192,8 @@ fn prompt(record: &Json, notes: &mut Notes) -> Result<PromptRecord, String> {
 fn is_language(tag: &str) -> bool {
     let mut parts = tag.split('-');
     let letters = |part: &str| (2..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphabetic());
-    let further = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+    let further =
+        |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
     tag.len() <= 35 && parts.next().is_some_and(letters) && parts.all(further)
 }
 

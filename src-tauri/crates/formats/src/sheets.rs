@@ -80,10 +80,9 @@ fn details(row: &Row) -> Result<VerdictDetails, String> {
         let text = row.cell(column);
         match text.trim() {
             "" => Ok(None),
-            number => number
-                .parse()
-                .map(Some)
-                .map_err(|_| format!("{column} is {}; write a version's number or leave it empty", quoted(&text))),
+            number => number.parse().map(Some).map_err(|_| {
+                format!("{column} is {}; write a version's number or leave it empty", quoted(&text))
+            }),
         }
     };
     let anchors = row.cell("anchors");

@@ -279,7 +279,13 @@ fn any_details() -> impl Strategy<Value = VerdictDetails> {
     let marks = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
     let versions = (proptest::option::of(1_u32..9), proptest::option::of(0_u32..9));
     (marks, versions, any_text(), any_text(), proptest::option::of((0_u64..900, "\\PC{1,30}\\w"))).prop_map(
-        |((broken_link, cannot_show, doubt, misaligned), (prompt_version, guidelines_version), ai_asked, perceived, quote)| {
+        |(
+            (broken_link, cannot_show, doubt, misaligned),
+            (prompt_version, guidelines_version),
+            ai_asked,
+            perceived,
+            quote,
+        )| {
             let anchors = quote.into_iter().map(|(start, quote)| Anchor {
                 asset: None,
                 at: AnchorPlace::Text { start: start.into(), end: (start + 5).into(), quote },

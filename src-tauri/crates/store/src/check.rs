@@ -63,7 +63,8 @@ impl Report {
 }
 
 const RESTORE: &str = "put this file back from a backup, or from the package or device it came from";
-const UPDATE: &str = "nothing to do: a lead's next session brings it up to date, and keeps a copy of it beside";
+const UPDATE: &str =
+    "nothing to do: a lead's next session brings it up to date, and keeps a copy of it beside";
 const REPAIR: &str = "run `assize check --repair`";
 
 impl Folder {

@@ -87,11 +87,7 @@ pub(crate) fn open_as_it_is(path: &Path, schema: &Schema) -> Result<Connection> 
 /// A copy in memory of an open file of an earlier version, brought up to date there: for looking at it without changing it.
 pub(crate) fn in_todays_form(file: &Connection, schema: &Schema) -> Result<Connection> {
     let mut connection = Connection::open_in_memory()?;
-    rusqlite::backup::Backup::new(file, &mut connection)?.run_to_completion(
-        1_000,
-        Duration::ZERO,
-        None,
-    )?;
+    rusqlite::backup::Backup::new(file, &mut connection)?.run_to_completion(1_000, Duration::ZERO, None)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     migrate(&mut connection, schema)?;
     Ok(connection)

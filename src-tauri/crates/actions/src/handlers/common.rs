@@ -2,9 +2,7 @@
 
 use super::made_under::{self, Now};
 use crate::{App, Code, Failure, app::View, wire};
-use domain::{
-    Modality, Prompt, PromptId, Response, ResponseId, Role, StatementId, StatementKind, counted,
-};
+use domain::{Modality, Prompt, PromptId, Response, ResponseId, Role, StatementId, StatementKind, counted};
 use store::{AuditorView, AuthorView, JudgeView, Record, payload, settlement_subject};
 
 /// A page's size.
@@ -45,7 +43,7 @@ pub(super) fn page_ends(
 }
 
 /// The first words of a prompt.
-pub(super) fn prompt_start(text: &str) -> String {
+pub(crate) fn prompt_start(text: &str) -> String {
     let line: Vec<&str> = text.split_whitespace().collect();
     line.join(" ").chars().take(120).collect()
 }
@@ -113,7 +111,7 @@ fn made_stale(kind: &StatementKind) -> Vec<wire::Stale> {
         Agreement, AuthorQueue, Disagreements, Grading, History, JudgeQueue, Overview, Results,
     };
     match kind {
-        StatementKind::Judgement => vec![JudgeQueue, History],
+        StatementKind::Judgement | StatementKind::QuizAttempt => vec![JudgeQueue, History],
         StatementKind::RubricRevision
         | StatementKind::RubricSubmission
         | StatementKind::Review
@@ -378,7 +376,11 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
             |_| String::new(),
             |mark| {
                 let wrong: Vec<&str> = mark.wrong.iter().map(|modality| modality.name()).collect();
-                if wrong.is_empty() { "right after all".to_owned() } else { format!("wrong: {}", wrong.join(", ")) }
+                if wrong.is_empty() {
+                    "right after all".to_owned()
+                } else {
+                    format!("wrong: {}", wrong.join(", "))
+                }
             },
         ),
         StatementKind::ChecklistGrade => payload::<domain::ChecklistGrade>(statement).map_or_else(
@@ -394,12 +396,17 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
             |_| String::new(),
             |work| match work.released.len() {
                 0 => format!("{} to {}", counted(work.handouts.len(), "task", "tasks"), work.kind),
-                n => format!(
-                    "{} to {} taken back: the time was over",
-                    counted(n, "task", "tasks"),
-                    work.kind
-                ),
+                n => {
+                    format!("{} to {} taken back: the time was over", counted(n, "task", "tasks"), work.kind)
+                }
             },
+        ),
+        StatementKind::QuizAttempt => payload::<domain::QuizAttempt>(statement)
+            .map_or_else(|_| String::new(), |quiz| format!("quiz handed in, {} items", quiz.answers.len())),
+        StatementKind::QualificationRules => "what is asked of those who judge".to_owned(),
+        StatementKind::QualificationChange => payload::<domain::QualificationChange>(statement).map_or_else(
+            |_| String::new(),
+            |said| format!("{} {} for {}: {}", said.change.name(), said.person, said.modality, said.reason),
         ),
         StatementKind::AskAgain => payload::<store::AskAgain>(statement).map_or_else(
             |_| String::new(),
@@ -432,6 +439,9 @@ fn entry(record: Record, about: String, mine: bool, now: Now) -> wire::HistoryEn
                     | StatementKind::AskAgain
                     | StatementKind::ImportSeal
                     | StatementKind::AuditDraw
+                    | StatementKind::QuizAttempt
+                    | StatementKind::QualificationRules
+                    | StatementKind::QualificationChange
             ),
         kind: statement.kind.name().to_owned(),
         made_at: statement.made_at,

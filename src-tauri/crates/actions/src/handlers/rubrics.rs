@@ -177,7 +177,8 @@ fn same(a: &str, b: &str) -> bool {
 
 fn filed(record: RubricRecord, fits: bool) -> wire::FiledRubric {
     let form = if rubric_forms::is_structured(&record) { WritingForm::Structured } else { WritingForm::Flat };
-    let mut diagnostics = record.meta_rubric.as_ref().map_or_else(Vec::new, super::structured::read_diagnostics);
+    let mut diagnostics =
+        record.meta_rubric.as_ref().map_or_else(Vec::new, super::structured::read_diagnostics);
     diagnostics.truncate(200);
     wire::FiledRubric {
         prompt: prompt_start(&record.prompt),

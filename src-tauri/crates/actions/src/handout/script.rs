@@ -24,7 +24,8 @@ pub(super) fn tag(text: &str) -> &'static str {
     let mut counts = [0_usize; SCRIPTS.len()];
     for c in text.chars() {
         let code = u32::from(c);
-        let found = SCRIPTS.iter().position(|(_, all)| all.iter().any(|(from, to)| (*from..=*to).contains(&code)));
+        let found =
+            SCRIPTS.iter().position(|(_, all)| all.iter().any(|(from, to)| (*from..=*to).contains(&code)));
         if let Some(at) = found {
             counts[at] += 1;
         }

@@ -83,7 +83,8 @@ pub(super) fn look(
         {
             // In a study the app writes them all alike; large files that it links keep the time of their run.
             let severity = if is_package { "leak" } else { "warning" };
-            let what = format!("times of files tell models apart: every file of {a} was written before any of {b}");
+            let what =
+                format!("times of files tell models apart: every file of {a} was written before any of {b}");
             search.add(what, "blobs", severity);
         }
         if let Some((a, b)) = order::apart_in_time(&times) {

@@ -3,7 +3,8 @@
 
 use super::{CheckWords, LineNote, RubricDiagnostic};
 use domain::{
-    Contradiction, Count, Criterion, Modality, RubricDraft, StatementId, StructuredRubric, TaskId, WritingForm,
+    Contradiction, Count, Criterion, Modality, RubricDraft, StatementId, StructuredRubric, TaskId,
+    WritingForm,
 };
 use rubric::{lints::Part, revisions::ComparedCriterion};
 use schemars::JsonSchema;

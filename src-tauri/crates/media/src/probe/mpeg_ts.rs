@@ -342,7 +342,8 @@ fn picture(probe: &mut Probe, stream: Stream<Shown>, scrambled: bool) -> VideoFa
     let (Some(first), Some(last)) = (times.first().copied(), times.last().copied()) else { return facts };
     facts.start_ms = Some(whole(first as f64 / TICKS * 1000.0));
     if times.len() >= MOST_TIMES {
-        probe.problem(Code::Limit, "there are more pictures than a day of film has; their times are not told");
+        probe
+            .problem(Code::Limit, "there are more pictures than a day of film has; their times are not told");
     } else if untimed == 0 {
         steps(&mut facts, &times, joined);
     } else if let Some(rate) = pictures.rate {

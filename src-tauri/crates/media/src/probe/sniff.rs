@@ -178,7 +178,11 @@ fn text_format(head: &[u8], name: &str) -> &'static str {
     }
     match suffix(name).as_str() {
         // A page may begin with any of its elements; so may Markdown.
-        "html" | "htm" if text.starts_with('<') && text[1..].starts_with(|c: char| c.is_ascii_alphabetic()) => "html",
+        "html" | "htm"
+            if text.starts_with('<') && text[1..].starts_with(|c: char| c.is_ascii_alphabetic()) =>
+        {
+            "html"
+        }
         "csv" | "tsv" => "csv",
         "md" | "markdown" => "md",
         _ => "txt",

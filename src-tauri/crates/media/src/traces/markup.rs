@@ -92,7 +92,8 @@ pub(super) fn hidden(markup: &str) -> String {
     let mut out = String::new();
     for run in markup.split("<w:r").skip(1).filter(|run| run.starts_with(['>', ' '])) {
         let run = run.split("</w:r>").next().unwrap_or_default();
-        let mark = ["<w:vanish", "<w:webHidden", "<w:specVanish"].iter().find_map(|mark| run.split_once(mark));
+        let mark =
+            ["<w:vanish", "<w:webHidden", "<w:specVanish"].iter().find_map(|mark| run.split_once(mark));
         let Some((_, behind)) = mark else { continue };
         let off = behind.split('>').next().and_then(|tag| attribute(tag, "val"));
         if !matches!(off, Some("0" | "false" | "off")) {
@@ -109,13 +110,23 @@ mod tests {
 
     #[test]
     fn what_is_hidden_or_named_behind_the_page() {
-        let run = |mark: &str| format!("<w:p><w:r><w:rPr>{mark}</w:rPr><w:t>made so</w:t></w:r><w:r><w:t>seen</w:t></w:r></w:p>");
+        let run = |mark: &str| {
+            format!("<w:p><w:r><w:rPr>{mark}</w:rPr><w:t>made so</w:t></w:r><w:r><w:t>seen</w:t></w:r></w:p>")
+        };
         assert_eq!(hidden(&run("<w:vanish/>")).trim(), "made so", "a hidden run");
         assert_eq!(hidden(&run("<w:vanish w:val=\"0\"/>")), "", "one that is not");
         assert_eq!(hidden(&run("")), "");
         let book = "<sheets><sheet name=\"Seen\" sheetId=\"1\"/><sheet name=\"Made by\" state=\"veryHidden\"/></sheets>\
                     <definedName name=\"Range_A\">Sheet1!A1</definedName>";
-        assert_eq!(names(book), "Made by\nRange_A\n", "a hidden sheet and a range; a sheet that is seen is read");
-        assert_eq!(names("<pic:cNvPr id=\"3\" name=\"out.png\" descr=\"A tower\"/>"), "out.png\n", "a picture's file");
+        assert_eq!(
+            names(book),
+            "Made by\nRange_A\n",
+            "a hidden sheet and a range; a sheet that is seen is read"
+        );
+        assert_eq!(
+            names("<pic:cNvPr id=\"3\" name=\"out.png\" descr=\"A tower\"/>"),
+            "out.png\n",
+            "a picture's file"
+        );
     }
 }

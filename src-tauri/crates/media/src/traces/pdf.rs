@@ -98,7 +98,8 @@ fn decoded(data: &[u8], has: &dyn Fn(&[u8]) -> bool) -> Option<Vec<u8>> {
 fn ascii85(data: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(data.len() * 4 / 5);
     let mut group: Vec<u8> = Vec::with_capacity(5);
-    let value = |group: &[u8]| group.iter().fold(0_u32, |n, b| n.wrapping_mul(85).wrapping_add(u32::from(b - b'!')));
+    let value =
+        |group: &[u8]| group.iter().fold(0_u32, |n, b| n.wrapping_mul(85).wrapping_add(u32::from(b - b'!')));
     for byte in data.iter().copied().take_while(|b| *b != b'~') {
         match byte {
             b'z' if group.is_empty() => out.extend([0; 4]),

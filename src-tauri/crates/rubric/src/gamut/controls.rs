@@ -7,8 +7,8 @@
 use super::extraction::{self, Extraction, FoundOption};
 use crate::compile::text::{enumerated, tidy};
 use domain::{
-    Check, CheckKind, CheckRule, CheckVerdict, Criterion, Element, Item, ItemContent, ItemType, Link, MetaRubric,
-    Provenance, Step, Tier, text_hash,
+    Check, CheckKind, CheckRule, CheckVerdict, Criterion, Element, Item, ItemContent, ItemType, Link,
+    MetaRubric, Provenance, Step, Tier, text_hash,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -184,7 +184,7 @@ pub fn score_counts(counts: [TierCounts; 3], unjudged: [u32; 3], rule: &ScoringR
         Some(_) if waiting > 0 => {
             let waiting = usize::try_from(waiting).unwrap_or(usize::MAX);
             Defined::Undefined(counted(waiting, "check has no verdict", "checks have no verdict"))
-        },
+        }
         Some(range) => Defined::Value(range.low),
     };
     GamutScore { tiers, score, range }

@@ -122,28 +122,86 @@ fn relates(words: &Words<'_>, at: usize) -> bool {
 
 /// Verbs that set one output beside another.
 const RELATING: &[&str] = &[
-    "match", "agree", "correspond", "synchronize", "mirror", "reflect", "align", "repeat", "complement", "refer",
-    "summarize", "summarise", "describe", "explain", "reference", "accompany", "contradict", "coincide", "duplicate",
-    "echo", "support", "fit", "illustrate", "transcribe", "supplement", "paraphrase", "visualize", "restate", "recap",
-    "follow", "differ", "narrate", "translate", "introduce", "extend", "complete", "parallel", "conflict", "cite",
-    "transliterate", "annotate",
+    "match",
+    "agree",
+    "correspond",
+    "synchronize",
+    "mirror",
+    "reflect",
+    "align",
+    "repeat",
+    "complement",
+    "refer",
+    "summarize",
+    "summarise",
+    "describe",
+    "explain",
+    "reference",
+    "accompany",
+    "contradict",
+    "coincide",
+    "duplicate",
+    "echo",
+    "support",
+    "fit",
+    "illustrate",
+    "transcribe",
+    "supplement",
+    "paraphrase",
+    "visualize",
+    "restate",
+    "recap",
+    "follow",
+    "differ",
+    "narrate",
+    "translate",
+    "introduce",
+    "extend",
+    "complete",
+    "parallel",
+    "conflict",
+    "cite",
+    "transliterate",
+    "annotate",
 ];
 
 /// Verbs by which one output speaks of another: "that the audio mentions".
 const SPEAKING: &[&str] = &[
-    "mention", "name", "show", "say", "list", "describe", "explain", "depict", "state", "use", "give", "present",
-    "demonstrate", "report", "tell", "play", "read", "contain", "illustrate", "include", "display", "label", "call",
+    "mention",
+    "name",
+    "show",
+    "say",
+    "list",
+    "describe",
+    "explain",
+    "depict",
+    "state",
+    "use",
+    "give",
+    "present",
+    "demonstrate",
+    "report",
+    "tell",
+    "play",
+    "read",
+    "contain",
+    "illustrate",
+    "include",
+    "display",
+    "label",
+    "call",
 ];
 
 /// Does the word name an output of `other`? Words that are as often letters of the alphabet, words of a sentence, cards of a
 /// game do not.
 fn names_output(words: &Words<'_>, at: usize, own: Modality, other: Modality) -> bool {
     let word = &words.all[at];
-    let is_named = word.is_bare() && is_carrier(&word.low, other, false) && !is_carrier(&word.low, own, false);
+    let is_named =
+        word.is_bare() && is_carrier(&word.low, other, false) && !is_carrier(&word.low, own, false);
     let ambiguous = match word.low.as_str() {
         "word" | "words" => !(word.is_capitalised() && at > 0),
-        "letters" | "form" | "forms" | "card" | "cards" | "icons" | "beats" | "voices" | "plots" | "manual"
-        | "excel" | "render" | "sticker" | "answers" | "graphics" | "visuals" => true,
+        "letters" | "form" | "forms" | "card" | "cards" | "icons" | "beats" | "voices" | "plots"
+        | "manual" | "excel" | "render" | "sticker" | "answers" | "graphics" | "visuals" => true,
         "voice" => matches!(own, Modality::Text | Modality::Document),
         "letter" => matches!(own, Modality::Audio | Modality::Image | Modality::Video),
         _ => false,
@@ -233,8 +291,24 @@ fn points_at(words: &Words<'_>, own: Modality, other: Modality) -> Option<Found>
 /// "Complements the text.", "the same colour as in the images": what could lie inside the output is set beside it as a whole.
 fn compares_nested(words: &Words<'_>, own: Modality, other: Modality, (start, at): (usize, usize)) -> bool {
     const BESIDE: &[&str] = &[
-        "match", "complement", "illustrate", "accompany", "support", "supplement", "reflect", "echo", "mirror",
-        "agree", "correspond", "fit", "contradict", "follow", "visualize", "restate", "paraphrase", "duplicate",
+        "match",
+        "complement",
+        "illustrate",
+        "accompany",
+        "support",
+        "supplement",
+        "reflect",
+        "echo",
+        "mirror",
+        "agree",
+        "correspond",
+        "fit",
+        "contradict",
+        "follow",
+        "visualize",
+        "restate",
+        "paraphrase",
+        "duplicate",
     ];
     // A document has text, and a video has sound, of its own.
     if matches!((own, other), (Modality::Document, Modality::Text) | (Modality::Video, Modality::Audio)) {
@@ -243,7 +317,8 @@ fn compares_nested(words: &Words<'_>, own: Modality, other: Modality, (start, at
     let core = is_carrier(words.at(at), other, true);
     let is_subject = start <= 3 && lexicon::is_form_of(words.at(0), BESIDE) && words.stops_at(at + 1);
     let as_in = start > 1
-        && (words.at(start - 1) == "as" || matches!((words.at(start - 2), words.at(start - 1)), ("as", "in" | "on")));
+        && (words.at(start - 1) == "as"
+            || matches!((words.at(start - 2), words.at(start - 1)), ("as", "in" | "on")));
     let same = as_in && (0..start).any(|i| matches!(words.at(i), "same" | "identical"));
     core && (is_subject || same)
 }

@@ -97,7 +97,19 @@ pub(super) fn question_form(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
                 && (2..6).any(|i| {
                     let verb = words.at(i);
                     lexicon::COMMANDS.contains(&verb)
-                        || matches!(verb, "hold" | "start" | "end" | "get" | "look" | "match" | "sound" | "open" | "sit" | "stand")
+                        || matches!(
+                            verb,
+                            "hold"
+                                | "start"
+                                | "end"
+                                | "get"
+                                | "look"
+                                | "match"
+                                | "sound"
+                                | "open"
+                                | "sit"
+                                | "stand"
+                        )
                 })
         }
         // "Is the only ..." and "Is a photo" describe; "Is the map labelled" asks.
@@ -122,7 +134,9 @@ pub(super) fn question_form(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
                 && !matches!(words.at(3), "of" | "with" | "in")
         }
         // "What the tenant pays is given as 640 euros" and "How the valve closes is shown" tell.
-        "what" | "how" | "why" | "who" | "where" | "when" if matches!(second, "the" | "a" | "an" | "its") => false,
+        "what" | "how" | "why" | "who" | "where" | "when" if matches!(second, "the" | "a" | "an" | "its") => {
+            false
+        }
         "what" | "which" | "who" | "whom" | "whose" | "why" | "whether" => true,
         "how" => second != "to",
         "where" | "when" => {
@@ -221,11 +235,21 @@ fn is_command(words: &Words<'_>, at: usize) -> bool {
     // "Start with the chorus", "Zoom in on the keyhole"
     let leads = matches!(
         verb,
-        "start" | "end" | "open" | "close" | "focus" | "zoom" | "pan" | "cut" | "turn" | "point" | "play" | "stay"
+        "start"
+            | "end"
+            | "open"
+            | "close"
+            | "focus"
+            | "zoom"
+            | "pan"
+            | "cut"
+            | "turn"
+            | "point"
+            | "play"
+            | "stay"
     ) && matches!(next, "with" | "by" | "on" | "in" | "at" | "to" | "from" | "under" | "within");
-    let tells = || {
-        words.all.iter().skip(at + 1).any(|w| w.is_bare() && lexicon::FINITE.contains(&w.low.as_str()))
-    };
+    let tells =
+        || words.all.iter().skip(at + 1).any(|w| w.is_bare() && lexicon::FINITE.contains(&w.low.as_str()));
     if leads && !tells() {
         return true;
     }

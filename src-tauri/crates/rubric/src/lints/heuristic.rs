@@ -303,7 +303,10 @@ pub(super) fn technique(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
     let words = &line.words;
     // "Recommends GIMP or Krita" is about tools, and was made by none that anybody could name.
     let is_about = lexicon::is_form_of(words.at(0), lexicon::INTRODUCERS)
-        || matches!(words.at(0), "recommends" | "suggests" | "compares" | "advises" | "defines" | "introduces" | "covers");
+        || matches!(
+            words.at(0),
+            "recommends" | "suggests" | "compares" | "advises" | "defines" | "introduces" | "covers"
+        );
     let named = words.any(
         &[
             "photoshop|premiere|python|matplotlib|blender|canva|midjourney|dall-e|dalle|illustrator|figma|latex|pandas|numpy|openpyxl|\

@@ -66,8 +66,26 @@ pub(super) fn unachievable(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
 
 /// Verbs of speech: whatever their object is, it can be said.
 const SAYING: &[&str] = &[
-    "name", "mention", "list", "say", "state", "describe", "give", "explain", "tell", "identify", "pronounce", "spell",
-    "read", "announce", "recommend", "define", "suggest", "compare", "introduce", "recite",
+    "name",
+    "mention",
+    "list",
+    "say",
+    "state",
+    "describe",
+    "give",
+    "explain",
+    "tell",
+    "identify",
+    "pronounce",
+    "spell",
+    "read",
+    "announce",
+    "recommend",
+    "define",
+    "suggest",
+    "compare",
+    "introduce",
+    "recite",
 ];
 
 /// What is inside a carrier, under another tag.
@@ -103,7 +121,9 @@ pub(super) fn nested_modality(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
 
 /// "pdf|file" as "pdf's|file's".
 fn possessive(nouns: &str) -> String {
-    nouns.split('|').fold(String::new(), |all, noun| if all.is_empty() { all } else { all + "|" } + noun + "'s")
+    nouns
+        .split('|')
+        .fold(String::new(), |all, noun| if all.is_empty() { all } else { all + "|" } + noun + "'s")
 }
 
 /// The request names a kind of file and the delivery criterion does not.

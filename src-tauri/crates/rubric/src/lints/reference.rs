@@ -200,7 +200,9 @@ pub(super) fn cross_criterion(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
         Scope::Bare,
     )?;
     // "also known as" gives another name; it leans on nothing.
-    if words.at(found.0) == "also" && matches!(words.at(found.0 + 1), "known" | "called" | "named" | "accepted" | "spelled" | "spelt") {
+    if words.at(found.0) == "also"
+        && matches!(words.at(found.0 + 1), "known" | "called" | "named" | "accepted" | "spelled" | "spelt")
+    {
         return None;
     }
     // "the above" as a viewpoint never takes an article; "Next to" and "Then" open scenes as often as lists.

@@ -1,8 +1,9 @@
 //! The registry of rules, and what a rule sees.
 
 use super::{
+    crossing,
     finding::{Edit, Finding, Fix, LintInput, Severity, Span},
-    crossing, form, heuristic, kinds, mend, reference, shape,
+    form, heuristic, kinds, mend, reference, shape,
     words::{Found, Words},
 };
 use domain::Modality;

@@ -158,8 +158,28 @@ fn names_part(words: &Words<'_>, next: usize, modality: Modality) -> bool {
     let word = words.at(next);
     let goes_on = matches!(
         word,
-        "of" | "with" | "in" | "that" | "about" | "for" | "from" | "as" | "where" | "to" | "on" | "by" | "which"
-            | "and" | "or" | "titled" | "at" | "format" | "is" | "file" | "version" | "output" | "clip"
+        "of" | "with"
+            | "in"
+            | "that"
+            | "about"
+            | "for"
+            | "from"
+            | "as"
+            | "where"
+            | "to"
+            | "on"
+            | "by"
+            | "which"
+            | "and"
+            | "or"
+            | "titled"
+            | "at"
+            | "format"
+            | "is"
+            | "file"
+            | "version"
+            | "output"
+            | "clip"
     );
     !(words.stops_at(next)
         || goes_on

@@ -58,9 +58,7 @@ pub(crate) fn get(study: &Connection, id: PromptId, version: Option<u32>) -> Res
 /// changed since the prompt's oldest version that is here.
 pub(crate) fn expected(study: &Connection, now: &Prompt, response: &ModalityList) -> Result<ModalityList> {
     let oldest: Option<String> = study
-        .prepare_cached(
-            "SELECT gold FROM prompts WHERE id = ?1 AND version < ?2 ORDER BY version LIMIT 1",
-        )?
+        .prepare_cached("SELECT gold FROM prompts WHERE id = ?1 AND version < ?2 ORDER BY version LIMIT 1")?
         .query_row(params![now.id.as_bytes(), now.version], |row| row.get(0))
         .optional()?;
     Ok(match oldest {

@@ -352,7 +352,8 @@ impl LeadView {
             let mut authoring = Vec::new();
             inbox.each_task(TaskKind::Author, |task| {
                 let version = all.prompts.get(&task.subject).copied();
-                authoring.extend(version.filter(|version| task.subject_version < *version).map(|v| (task, v)));
+                authoring
+                    .extend(version.filter(|version| task.subject_version < *version).map(|v| (task, v)));
                 Ok(())
             })?;
             for (task, version) in authoring {

@@ -18,8 +18,8 @@ use crate::{
     Rubric, Run, ScoreRow, StoreError,
 };
 use domain::{
-    BlobHash, Count, JournalKind, ModalityList, PersonName, Prompt, PromptId, Response, ResponseId, Role, Statement,
-    StatementId, StatementKind,
+    BlobHash, Count, JournalKind, ModalityList, PersonName, Prompt, PromptId, Response, ResponseId, Role,
+    Statement, StatementId, StatementKind,
 };
 
 /// An auditor's session.

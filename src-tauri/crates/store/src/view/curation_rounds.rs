@@ -80,7 +80,10 @@ impl AuditorView {
                     round.curators = curators;
                 }
             }
-            at = all.range((Bound::Excluded(subject), Bound::Unbounded)).next().map(|(after, _)| after.clone());
+            at = all
+                .range((Bound::Excluded(subject), Bound::Unbounded))
+                .next()
+                .map(|(after, _)| after.clone());
         }
         Ok(all)
     }

@@ -164,8 +164,7 @@ impl Session {
         payload: String,
         expected: &[StatementId],
     ) -> Result<Statement> {
-        let statement =
-            self.own.state_instead_of(Some(draft), kind, subject, payload, expected, &[])?;
+        let statement = self.own.state_instead_of(Some(draft), kind, subject, payload, expected, &[])?;
         self.stated();
         Ok(statement)
     }

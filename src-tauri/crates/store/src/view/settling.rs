@@ -9,8 +9,8 @@ use crate::journal::payload;
 use crate::standing::Standing;
 use crate::{Answer, ImportedAdjudication, Result, StoreError};
 use domain::{
-    Judgement, Modality, ResponseId, Settlement, Statement, StatementId, StatementKind, Verdict, VerdictDetails,
-    VerdictFlags,
+    Judgement, Modality, ResponseId, Settlement, Statement, StatementId, StatementKind, Verdict,
+    VerdictDetails, VerdictFlags,
 };
 
 const DRAFT: &str = "settlement";
