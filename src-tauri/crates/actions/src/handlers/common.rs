@@ -412,8 +412,15 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
             |_| String::new(),
             |asked| format!("judge again under guidelines {}", asked.guidelines_version),
         ),
-        StatementKind::ImportSeal => payload::<store::ImportSeal>(statement)
-            .map_or_else(|_| String::new(), |seal| format!("{} rows imported", seal.rows)),
+        StatementKind::ImportSeal => payload::<store::ImportSeal>(statement).map_or_else(
+            |_| String::new(),
+            |seal| {
+                format!(
+                    "{} imported",
+                    if seal.rows == 1 { "1 row".to_owned() } else { format!("{} rows", seal.rows) }
+                )
+            },
+        ),
         StatementKind::Retraction => "taken back".to_owned(),
         StatementKind::Other(_) => String::new(),
     }
