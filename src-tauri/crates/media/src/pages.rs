@@ -245,8 +245,7 @@ fn around(memory_bytes: u64) -> Vec<OsString> {
             .is_ok_and(|status| status.success())
     };
     let ways = [(true, true), (false, true), (true, false)];
-    let (limited, apart) =
-        *USABLE.get_or_init(|| ways.into_iter().find(works).unwrap_or((false, false)));
+    let (limited, apart) = *USABLE.get_or_init(|| ways.into_iter().find(works).unwrap_or((false, false)));
     words(limited, apart)
 }
 

@@ -269,6 +269,9 @@ fn size(probe: &mut Probe, facts: &mut ImageFacts, root: &quick_xml::events::Byt
     let whole = |n: Option<f64>| n.map(|n| whole32(n.clamp(1.0, 1e6)));
     (facts.width, facts.height) = (whole(wide), whole(tall));
     if facts.width.is_none() || facts.height.is_none() {
-        probe.problem(Code::UnknownCodec, "its size is that of the place where it is shown, or of the letters there");
+        probe.problem(
+            Code::UnknownCodec,
+            "its size is that of the place where it is shown, or of the letters there",
+        );
     }
 }

@@ -300,10 +300,15 @@ fn picture(probe: &mut Probe, track: &Track<'_>, movie_scale: u32) -> Option<Vid
         // Where the clock is too coarse for the rate, the lengths of frames are rounded.
         let even = track.runs.iter().all(|(_, each)| Some(*each) == track.runs.first().map(|run| run.1));
         let within = 1.0 / found.ticks.max(1) as f64;
-        facts.fps = fps.map(|fps| if found.constant && !even { timing::usual_rate(fps, within) } else { fps });
+        facts.fps =
+            fps.map(|fps| if found.constant && !even { timing::usual_rate(fps, within) } else { fps });
         facts.duration_ms = Some(ms(if found.ticks > 0 { found.ticks } else { track.duration }, track.scale));
         let said = track.duration;
-        if said > 0 && said != u64::from(u32::MAX) && said != u64::MAX && ms(said.abs_diff(found.ticks), track.scale) > 500 {
+        if said > 0
+            && said != u64::from(u32::MAX)
+            && said != u64::MAX
+            && ms(said.abs_diff(found.ticks), track.scale) > 500
+        {
             let (frames, says) = (ms(found.ticks, track.scale), ms(said, track.scale));
             let why = format!("the frames last {frames} ms; the container says {says} ms");
             probe.problem(Code::LengthMismatch, &why);

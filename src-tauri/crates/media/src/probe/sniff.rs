@@ -16,7 +16,7 @@ pub(crate) fn format_of(input: &Input, name: &str) -> Result<&'static str, Strin
     if head.starts_with(&COMPOUND) {
         return Ok(locked_office(input, name).unwrap_or("bin"));
     }
-    if mpeg::begins_with_tag(&head) {
+    if mpeg::begins_with_tag(behind_zeros(&head)) {
         return Ok(behind_tag(input).unwrap_or("mp3"));
     }
     // What may stand before the first box that says something, in the way of QuickTime.
@@ -178,7 +178,11 @@ fn text_format(head: &[u8], name: &str) -> &'static str {
     }
     match suffix(name).as_str() {
         // A page may begin with any of its elements; so may Markdown.
-        "html" | "htm" if text.starts_with('<') && text[1..].starts_with(|c: char| c.is_ascii_alphabetic()) => "html",
+        "html" | "htm"
+            if text.starts_with('<') && text[1..].starts_with(|c: char| c.is_ascii_alphabetic()) =>
+        {
+            "html"
+        }
         "csv" | "tsv" => "csv",
         "md" | "markdown" => "md",
         _ => "txt",

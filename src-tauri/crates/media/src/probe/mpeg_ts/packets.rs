@@ -13,9 +13,8 @@ const BUFFER: usize = 1 << 16;
 /// Where the first packet begins and how far the next ones are: five in a row, with nothing before them that is longer than
 /// one. A text whose lines stand as far apart says no sizes of zero.
 pub(in crate::probe) fn begins(head: &[u8]) -> Option<(usize, usize)> {
-    let sound = |at: usize| {
-        head.get(at..at + 4).is_some_and(|packet| packet[0] == SYNC && packet[3] & 0x30 > 0)
-    };
+    let sound =
+        |at: usize| head.get(at..at + 4).is_some_and(|packet| packet[0] == SYNC && packet[3] & 0x30 > 0);
     let found = STRIDES.iter().flat_map(|stride| (0..*stride).map(move |first| (first, *stride)));
     let all = |(first, stride): &(usize, usize)| (0..5).all(|nth| sound(first + nth * stride));
     found.filter(all).min().filter(|(first, stride)| head[*first..first + 4 * stride].contains(&0))
@@ -81,9 +80,8 @@ impl Packets {
                 self.stray += if self.cut { 0 } else { rest.len() as u64 };
                 return Ok(None);
             }
-            let next = (1..rest.len()).find(|at| {
-                rest[*at] == SYNC && rest.get(at + self.stride).is_none_or(|next| *next == SYNC)
-            });
+            let next = (1..rest.len())
+                .find(|at| rest[*at] == SYNC && rest.get(at + self.stride).is_none_or(|next| *next == SYNC));
             let passed = next.unwrap_or(rest.len());
             self.stray += passed as u64;
             self.at += passed;
@@ -170,15 +168,14 @@ enum State {
 }
 
 impl Pes {
-    /// Do packets miss before this one? Only inside of what was begun: where another stream is joined on, its first packet
-    /// begins something.
+    /// Do packets miss before this one?
     pub(super) fn misses(&mut self, head: &PacketHead) -> bool {
         if head.payload >= PACKET {
             return false; // it carries nothing and is not counted
         }
         let before = self.counter.replace(head.counter);
         let follows = |before: u8| before == head.counter || (before + 1) & 15 == head.counter;
-        !head.starts && !head.jumps && before.is_some_and(|before| !follows(before))
+        !head.jumps && before.is_some_and(|before| !follows(before))
     }
 
     /// Does it end before its head says?
@@ -240,7 +237,11 @@ fn stamp(head: &[u8]) -> Option<Stamp> {
         let n = head.get(at..at + 5)?;
         let part = |byte: u8| i64::from(byte >> 1);
         Some(
-            (part(n[0]) & 7) << 30 | i64::from(n[1]) << 22 | part(n[2]) << 15 | i64::from(n[3]) << 7 | part(n[4]),
+            (part(n[0]) & 7) << 30
+                | i64::from(n[1]) << 22
+                | part(n[2]) << 15
+                | i64::from(n[3]) << 7
+                | part(n[4]),
         )
     };
     match head.get(7)? >> 6 {

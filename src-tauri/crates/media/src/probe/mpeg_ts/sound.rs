@@ -16,7 +16,9 @@ pub(super) enum Frames {
     Ac3,
     Eac3,
     /// Always at 48 kHz; 0 channels are unknown ones.
-    Opus { channels: u8 },
+    Opus {
+        channels: u8,
+    },
     /// Another, by its name: its frames are not read.
     Other(&'static str),
 }
@@ -89,9 +91,8 @@ impl Sounds {
         let mut at = 0;
         while let Some(head) = self.carry.get(at..at + HEAD) {
             let like_first = |frame: &Frame| {
-                self.first.is_none_or(|first| {
-                    (first.codec, first.sample_rate) == (frame.codec, frame.sample_rate)
-                })
+                self.first
+                    .is_none_or(|first| (first.codec, first.sample_rate) == (frame.codec, frame.sample_rate))
             };
             let Some(frame) = self.frames.head(head).filter(like_first) else {
                 self.stray += 1;

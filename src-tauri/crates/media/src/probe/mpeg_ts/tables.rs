@@ -201,7 +201,8 @@ mod tests {
 
     /// As ffmpeg writes them: one program, its table in packets of the id 0x1000.
     const PAT: &[u8] = b"\0\xb0\x0d\0\x01\xc1\0\0\0\x01\xf0\0\x2a\xb1\x04\xb2";
-    const PMT: &[u8] = b"\x02\xb0\x17\0\x01\xc1\0\0\xe1\0\xf0\0\x1b\xe1\0\xf0\0\x0f\xe1\x01\xf0\0\x2f\x44\xb9\x9b";
+    const PMT: &[u8] =
+        b"\x02\xb0\x17\0\x01\xc1\0\0\xe1\0\xf0\0\x1b\xe1\0\xf0\0\x0f\xe1\x01\xf0\0\x2f\x44\xb9\x9b";
 
     fn met(payloads: &[(bool, &[u8])]) -> Vec<Vec<u8>> {
         let (mut sections, mut met) = (Sections::default(), Vec::new());
