@@ -25,7 +25,8 @@ pub(crate) struct Schema {
     pub disposable: bool,
 }
 impl Schema {
-    fn version(&self) -> u32 {
+    /// The version that they lead to.
+    pub(crate) fn version(&self) -> u32 {
         u32::try_from(self.migrations.len()).unwrap_or(u32::MAX)
     }
 }

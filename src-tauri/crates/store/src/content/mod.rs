@@ -70,7 +70,7 @@ pub(crate) const AUDIT: Schema = Schema {
         sql!("audit/0001_start.sql"),
         sql!("audit/0002_samples.sql"),
         sql!("audit/0003_checklists.sql"),
-        sql!("audit/0004_qualification.sql"),
+        sql!("audit/0005_qualification.sql"),
     ],
     disposable: false,
 };
@@ -190,7 +190,7 @@ mod tests {
         assert!(content.secret.is_in(&[7; 32]), "what was there stays");
         let all = samples::all(&content.audit, &content.rubrics).expect("the new tables are there");
         assert!(all.is_empty(), "and empty");
-        for (name, version) in [("rubrics", 2), ("audit", 4)] {
+        for (name, version) in [("rubrics", RUBRICS.version()), ("audit", AUDIT.version())] {
             let copy = folder.join(format!("{name}.sqlite.before-{version}"));
             assert!(copy.is_file(), "a copy of the old file lies beside it: {}", copy.display());
         }
