@@ -80,6 +80,25 @@ fn thirty_without_an_error_state_their_bound_and_an_error_makes_it_grow() {
     assert_eq!(first["place"], 1, "from the first");
     let other = lead.call("audits", &json!({}));
     assert_eq!(of(&other, &draw)["outcome"]["audited"], 0, "nothing is found yet");
+    // Nor can the draw be taken back for another that pleases more.
+    assert_eq!(lead.refused("undo", &json!({}))["code"], "nothing_to_undo", "a draw is not undone");
+    let why = lead.refused("undo", &json!({"statement": draw}))["message"].to_string();
+    assert!(why.contains("cannot be taken back"), "nor by its name: {why}");
+    lead.refused("draw_audit", &json!({"person": "sam", "work": "judging", "items": 30, "seed": 6}));
+    // Nor by name: the second piece is known once the first is done; with the first taken back it is out of reach again.
+    let accept = |item: &Value| json!({"draw": draw, "item": item["item"], "accepted": true});
+    lead.call("submit_audit", &accept(&first));
+    let second = lead.call("audit_item", &json!({"draw": draw}))["item"].clone();
+    assert_eq!((&second["place"], &second["previous"]), (&json!(2), &first["item"]), "in their order");
+    assert_eq!(
+        lead.call("undo", &json!({}))["value"]["kind"],
+        "audit_finding",
+        "what is found can be taken back"
+    );
+    for command in ["audit_item", "submit_audit"] {
+        let why = lead.refused(command, &accept(&second))["message"].to_string();
+        assert!(why.contains("in its order"), "{command}: a piece cannot be passed over: {why}");
+    }
     let empty = json!({"draw": draw, "item": first["item"], "accepted": false});
     assert_eq!(lead.refused("submit_audit", &empty)["code"], "incomplete", "who returns says why");
     let end = look_through(&lead, &draw, &[]);

@@ -180,6 +180,8 @@ fn marked(place: &Place) -> PathBuf {
         &json!({"response": case["response"], "modality": case["modality"], "verdict": "correct", "cause": "judge_error",
                 "note": ADJUDICATION, "send_rubric_back": true}),
     );
+    let mark = json!({"response": case["response"], "wrong": ["Video"], "reason": format!("{ADJUDICATION} over {RESPONSE}")});
+    lead.call("mark_gold", &mark);
     lead.stop();
     // A quiz whose key says why, jobs with known answers, and a decision about the judge under test.
     let quiz = format!(
@@ -484,17 +486,26 @@ fn an_author_meets_no_response() {
     let host = Host::watched(&place, &study, "noor", "author", &log);
     let mut cases = common(&study, &["kim", "sam", "lead"]);
     let rows = host.call("author_queue", &json!({}))["rows"].as_array().unwrap().clone();
-    assert_eq!(rows.len(), 3, "two prompts to write for, and one rubric that was sent back");
+    assert_eq!(
+        rows.len(),
+        4,
+        "two prompts to write for, one rubric that was sent back, one gold list that is wrong"
+    );
     let mut items = nonsense();
     let mut of_assets = Vec::new();
-    let mut sent_back = 0;
+    let (mut sent_back, mut marked) = (0, 0);
     for row in &rows {
         let item = host.call("author_item", &json!({"task": row["task"]}))["item"].clone();
         sent_back += item["sent_back"].as_array().unwrap().len();
+        marked += usize::from(item["marked_gold"]["lacking"] == json!(["Video"]));
         of_assets.extend(assets(&item));
         items.push(json!({"task": row["task"]}));
     }
-    assert_eq!(sent_back, 1, "the author sees why a rubric came back");
+    assert_eq!(
+        (sent_back, marked),
+        (1, 1),
+        "the author sees why a rubric came back, and what is wrong with a gold list"
+    );
     for (name, requests) in &mut cases {
         if ["document", "document_pages", "probe", "picture", "waveform", "sound_load"].contains(name) {
             requests.extend(of_assets.clone());
@@ -523,6 +534,7 @@ fn an_author_meets_no_response() {
         ("convert_item", conversions()),
         ("compare_checklists", comparisons),
         ("rehearse_rubric", structured()),
+        ("rehearse_criteria", vec![json!({"criteria": rubric["criteria"]}), json!({"criteria": []})]),
     ]);
     let with_nonsense = |more: Vec<Value>| nonsense().into_iter().chain(more).collect::<Vec<_>>();
     let of_task = with_nonsense(vec![json!({"task": task})]);

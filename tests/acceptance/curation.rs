@@ -221,9 +221,25 @@ fn work(place: &Place, study: &Path, person: &str, rule: &dyn Fn(usize, bool) ->
     done
 }
 
-/// The set as a lead sees it; opening the session makes what follows.
+/// The set as a lead sees it; opening the session makes what follows. An auditor, who opens no inbox of others, sees the same at
+/// every step but for what a third has still to do.
 fn stands(place: &Place, study: &Path) -> Value {
-    place.json([OsStr::new("curation"), study.as_os_str()])
+    let view = place.json([OsStr::new("curation"), study.as_os_str()]);
+    let without_people = |view: &Value| {
+        let mut view = view.clone();
+        assert!(view.as_object_mut().unwrap().remove("by_person").is_some(), "there are people");
+        view
+    };
+    assert_eq!(without_people(&stated(place, study)), without_people(&view), "from what is stated");
+    view
+}
+
+/// The set as an auditor sees it.
+fn stated(place: &Place, study: &Path) -> Value {
+    let ada = Host::as_person(place, study, "ada", "auditor");
+    let view = ada.call("curation", &json!({}));
+    ada.stop();
+    view
 }
 
 /// Holds the statistics against the states of all items, by all groups.
@@ -284,7 +300,8 @@ fn sixty_samples_go_round_two_people_and_a_third() {
     let file = samples(&place);
     place.import(&study, &[&file]);
     let plan = json!({
-        "people": [{"name": "ann", "role": "author"}, {"name": "ben", "role": "author"}, {"name": "cem", "role": "author"}],
+        "people": [{"name": "ann", "role": "author"}, {"name": "ben", "role": "author"}, {"name": "cem", "role": "author"},
+                   {"name": "ada", "role": "auditor"}],
         "tasks": [{"kind": "curate", "who": ["ann", "ben"], "overlap": 2, "seed": 7}],
     });
     let plan = place.write("plan.json", plan.to_string());
@@ -412,6 +429,11 @@ fn sixty_samples_go_round_two_people_and_a_third() {
         value(&scores["models"]["stubborn"]["overall"], "accuracy"),
         0.23,
         "(6 + 16 · 0.2) / 40: eight texts are gone",
+    );
+    assert_eq!(
+        stated(&place, &study),
+        stands(&place, &study),
+        "once all have spoken an auditor sees what the lead does"
     );
     // Nothing of the models, nor of what others say, can be reached by a curator.
     for who in ["ann", "ben", "cem"] {

@@ -1,5 +1,6 @@
 // Review in Chromium, by keyboard: samples are retained, revised and discarded by two people and settled by a third, forty cases of
-// figure 16 are drawn and settled, criteria are ranked, finished work is audited. A picture of each screen is kept.
+// figure 16 are drawn and settled, criteria are ranked, two people who differ are settled, a gold list is marked wrong, finished work is
+// audited. A picture of each screen is kept.
 // `node review.mjs [dark]`.
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -52,7 +53,7 @@ const samples = Array.from({ length: 8 }, (_, n) => {
 writeFileSync(path.join(folder, 'samples.jsonl'), samples.join('\n'));
 const bench = make('Bench', [path.join(folder, 'samples.jsonl')]);
 assign(bench, {
-  people: ['ann', 'ben', 'cem'].map((name) => ({ name, role: 'author' })),
+  people: [...['ann', 'ben', 'cem'].map((name) => ({ name, role: 'author' })), { name: 'ada', role: 'auditor' }],
   tasks: [{ kind: 'curate', who: ['ann', 'ben'], overlap: 2, seed: 3 }],
 });
 
@@ -115,6 +116,17 @@ await curate('ben', async (page, key) => {
   }
 }
 {
+  const { page, done } = await sit(bench, 'ada', 'auditor');
+  try {
+    await page.press([keys.control, '8']);
+    await page.see('The first two agree', long);
+    check((await page.text()).includes('75.0'), 'an auditor sees the same');
+    await shot(page, 'curation-auditor');
+  } finally {
+    await done();
+  }
+}
+{
   const { page, done } = await sit(bench, 'cem', 'author');
   try {
     await page.press([keys.control, '3']);
@@ -159,9 +171,53 @@ const figure = make('Figure 16', [path.join(root, 'tests/fixtures/agreement/figu
   }
 }
 
-console.log('an audit');
+console.log('two people, and a wrong gold list');
 const demo = make('Demo', [path.join(root, 'assets/demo')]);
-assign(demo, { people: [{ name: 'sam', role: 'judge' }], tasks: [{ kind: 'judge', who: ['sam'], seed: 1 }] });
+assign(demo, {
+  people: [{ name: 'sam', role: 'judge' }, { name: 'noor', role: 'author' }],
+  tasks: [{ kind: 'judge', who: ['sam'], seed: 1 }, { kind: 'author', who: ['noor'], seed: 1 }],
+});
+{
+  const { page, served, done } = await sit(demo, 'lead', 'lead');
+  try {
+    await page.press([keys.control, '2']);
+    await page.see(/settle and next/i, long);
+    await page.press('p');
+    await page.see('amara × ben', long);
+    await page.until('the pair has its cases', async () => /4 of 14/.test(await page.text()), long);
+    await shot(page, 'disagreements-people');
+    await page.press('o');
+    await page.until('an open case', () => page.run(`return document.querySelector('section.middle code')`), long);
+    await page.press('c', '2', keys.enter);
+    await page.until('one more settled', async () => /5 of 14/.test(await page.text()), long);
+    await page.see('borne out in', long);
+    const pair = (await served.call('disagreement_counts', { first: 'amara', human: 'ben' })).pairs[0];
+    check(pair.settled === 5, 'two people who differ are settled by keys');
+    await page.press('g');
+    await page.see('What is wrong with the gold list');
+    await page.press(keys.space);
+    await page.fill('dialog textarea', 'The question asks for something else.');
+    await shot(page, 'disagreements-gold');
+    await page.press([keys.control, keys.enter]);
+    await page.see('Gold list marked wrong', long);
+    await shot(page, 'disagreements-marked');
+  } finally {
+    await done();
+  }
+}
+{
+  const { page, done } = await sit(demo, 'noor', 'author');
+  try {
+    await page.click('sent back', { ms: long });
+    await page.see('An auditor marked the gold list wrong', long);
+    check(!(await page.text()).includes('something else'), 'the author gets the modalities, not the words');
+    await shot(page, 'authoring-gold');
+  } finally {
+    await done();
+  }
+}
+
+console.log('an audit');
 {
   const served = await host({ data, args: ['--study', demo, '--as', 'sam', '--role', 'judge'] });
   for (let n = 0; n < 20; n += 1) {
@@ -180,7 +236,7 @@ assign(demo, { people: [{ name: 'sam', role: 'judge' }], tasks: [{ kind: 'judge'
     await page.press('d');
     await page.see('Pieces it takes', long);
     await shot(page, 'audits-drawing');
-    await page.press(keys.tab, keys.enter); // a list that Enter opens has the focus first
+    await page.press(keys.enter); // also from the list that has the focus first
     await page.see('Piece 1 of 2', long);
     await shot(page, 'audits-piece');
     await page.press('a', keys.enter);
@@ -188,7 +244,7 @@ assign(demo, { people: [{ name: 'sam', role: 'judge' }], tasks: [{ kind: 'judge'
     await page.press('r');
     await page.keyboard('The chart has no axis.');
     await page.press([keys.control, keys.enter]);
-    await page.see('Piece 1 of 20', long);
+    await page.see('Piece 3 of 20', long);
     await page.press('b');
     await page.see('enlarged', long);
     await shot(page, 'audits');

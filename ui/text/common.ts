@@ -17,6 +17,8 @@ export const common = {
   copyMarkdown: "Copy as Markdown",
   copyCsv: "Copy as CSV",
   copyLatex: "Copy as LaTeX",
+  saveParquet: "Save as Parquet",
+  savedTable: (path: string) => `Saved as ${path}`,
   none: "–",
   optional: "optional",
   keysTitle: "Keys",

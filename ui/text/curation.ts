@@ -66,6 +66,7 @@ export const curation = {
   image: "Image",
   text: "Text",
   contexts: "Contexts",
+  kindOf: (n: number) => `Kind of context ${n}`,
   context: {
     correct_guidance: "Correct guidance",
     global_description: "Global description",

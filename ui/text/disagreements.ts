@@ -5,22 +5,44 @@ export type CellName = "both_correct" | "judge_only" | "human_only" | "both_inco
 
 export const disagreements = {
   title: "Disagreements",
-  navigation: "Which cases",
-  mosaic: (modality: string, n: string) => `Judge × human · ${modality} · ${n}`,
-  /** In a list of both kinds of disagreement: people say the opposite. */
-  judgeSaid: {
-    human_only: "judge ✕",
-    judge_only: "judge ✓",
+  compared: "Compared",
+  judgeAndPeople: "Judge × people",
+  twoPeople: "Two people",
+  pair: "Which two",
+  pairOption: (first: string, second: string, units: string, differ: string) =>
+    `${first} × ${second} · ${units} units, ${differ} differ`,
+  noPairs: "No two people judged the same here.",
+  judgeName: "judge",
+  humanName: "human",
+  /** The cells of any two that are compared. */
+  cellsOf: (first: string, second: string): Record<CellName, string> => ({
+    both_correct: "both correct",
+    human_only: `${first} ✕, ${second} ✓`,
+    judge_only: `${first} ✓, ${second} ✕`,
+    both_incorrect: "both incorrect",
+  }),
+  spokenOf: (first: string, second: string): Record<CellName, string> => ({
+    both_correct: `${first} correct, ${second} correct`,
+    human_only: `${first} incorrect, ${second} correct`,
+    judge_only: `${first} correct, ${second} incorrect`,
+    both_incorrect: `${first} incorrect, ${second} incorrect`,
+  }),
+  /** In a list of both kinds of disagreement: the second says the opposite. */
+  firstSaid: (first: string): Record<CellName, string> => ({
+    human_only: `${first} ✕`,
+    judge_only: `${first} ✓`,
     both_correct: "",
     both_incorrect: "",
-  } satisfies Record<CellName, string>,
+  }),
+  firstRight: (first: string) => `${first} right`,
+  firstRightHint: (first: string) => `Of both directions: how often ${first} was found right`,
+  navigation: "Which cases",
+  mosaic: (two: string, modality: string, n: string) => `${two} · ${modality} · ${n}`,
   after: "After settling",
   causesTitle: "Causes so far",
-  judgeOnlyShort: "judge ✓",
-  humanOnlyShort: "judge ✕",
-  judgeRight: "judge right",
-  judgeRightHint: "Of both directions: how often the judge was found right",
-  mosaicLabel: "Judge and people, four cells",
+  borneOut: (right: string, of: string) => `borne out in ${right} of ${of}`,
+  markedGold: (n: string) => `${n} of prompts whose gold list is marked wrong; they count as any other`,
+  mosaicLabel: (first: string, second: string) => `${first} and ${second}, four cells`,
   allModalities: "All modalities",
   cells: {
     both_correct: "both correct",
@@ -38,11 +60,13 @@ export const disagreements = {
   bothKinds: "both kinds of disagreement",
   showBoth: "Show both kinds",
   ties: (n: string) => `${n} left out: people evenly split`,
+  settleTies: "Two by two",
   percentAgreement: "Percent agreement",
   scottPi: "Scott’s π",
   interval: "95 % interval",
   undefined: (reason: string) => `undefined: ${reason}`,
-  saysCorrect: (judge: string, human: string) => `judge says “correct” at ${judge} %, human at ${human} %`,
+  saysCorrect: (first: string, second: string, share: string, other: string) =>
+    `${first} says “correct” at ${share} %, ${second} at ${other} %`,
   moreFigures: "All figures",
   folder: "Results folder",
   set: "Units",
@@ -120,6 +144,16 @@ export const disagreements = {
   majorityIs: (verdict: "correct" | "incorrect") => `Majority: ${verdict}`,
   split: "People are evenly split",
   noComment: "no comment",
+  exposures: "Played and seen",
+  exposure: {
+    played: (done: string, of: string | undefined) => (of ? `${done} of ${of} s played` : `${done} s played`),
+    pages: (seen: string, of: string | undefined) =>
+      of ? `pages ${seen} of ${of} seen` : `pages ${seen} seen`,
+    by: { sound_card: "by the sound card", web_view: "by the web view" },
+    failed: (code: string) => `could not be shown: ${code.replaceAll("_", " ")}`,
+    opened: "opened",
+    none: "Nothing of it was played or paged through.",
+  },
   seconds: (s: string) => `${s} s`,
   imported: "from a file",
   blind: "not shown the rubric",
@@ -197,6 +231,26 @@ export const disagreements = {
   settleAgain: "Settle again and next",
   settling: "Settling…",
   sendBack: "Send rubric back with this case",
+  markGold: "Gold modalities wrong…",
+  markGoldAgain: "Change the mark on the gold list…",
+  goldTitle: (key: string) => `What is wrong with the gold list of ${key}?`,
+  goldBody:
+    "Its rubric’s author gets these modalities and the cause, never your words nor the response. Scores and agreement count the list as it is until the dataset brings another.",
+  goldIn: "in the list, and should not be",
+  goldOut: "not in the list, and missing",
+  goldReason: "Why",
+  goldReasonBad: "Say why, in a line.",
+  goldNoneBad: "Choose at least one modality.",
+  goldDo: "Mark it wrong",
+  goldRight: "It is right after all",
+  goldMarked: (extra: string, lacking: string) =>
+    [extra && `${extra} should not be in it`, lacking && `${lacking} is missing from it`]
+      .filter(Boolean)
+      .join("; "),
+  goldMarkedTitle: "Gold list marked wrong",
+  goldBy: (who: string, at: string) => `${who}${at ? ` · ${at}` : ""}`,
+  didMarkGold: (key: string) => `The gold list of ${key} is marked wrong.`,
+  didUnmarkGold: (key: string) => `The gold list of ${key} counts as right.`,
   sendBackHint: "Its author gets the failed criteria and the cause, never the response.",
   sentBack: "Rubric sent back",
   blocked: {
@@ -226,6 +280,6 @@ export const disagreements = {
   } satisfies Sentence,
   agreeHere: {
     title: "No disagreement here",
-    todo: "Judge and people say the same everywhere under this filter. The other two cells hold the cases.",
+    todo: "The two say the same everywhere under this filter. The other two cells hold the cases.",
   } satisfies Sentence,
 } as const;

@@ -25,7 +25,11 @@ export const history = {
     rubric_revision: "Rubric revision",
     rubric_submission: "Rubric handed in",
     review: "Review of a rubric",
+    curation: "Curation of an item",
     settlement: "Settlement",
+    gold_mark: "Gold list marked wrong",
+    audit_draw: "Audit drawn",
+    audit_finding: "Audit finding",
     checklist_grade: "Grades by checklist",
     assignment: "Assignment",
     retraction: "Taken back",
@@ -34,6 +38,18 @@ export const history = {
   } as Record<string, string>,
   about: "About",
   says: "It says",
+  under: "Made under",
+  versions: (prompt: number, guidelines: number | null, rubric: number | null) =>
+    [
+      prompt > 0 ? `prompt version ${prompt}` : "",
+      guidelines === null ? "" : guidelines === 0 ? "the built-in guidelines" : `guidelines ${guidelines}`,
+      rubric ? `rubric version ${rubric}` : "",
+    ]
+      .filter(Boolean)
+      .join(", "),
+  outdated: "older versions",
+  outdatedTitle:
+    "The prompt, the guidelines or the rubric are newer by now. The record stays as it was made.",
   made: "When",
   who: "Who",
   standing: "Stands",
@@ -64,7 +80,10 @@ export const history = {
   impactBy: (author: string) => `Written by ${author}`,
   impactNone: "No response to this prompt has grades: nothing becomes stale.",
   impactSame: "Every graded criterion is in it in the same words: no grade becomes stale.",
-  impactHuman: (n: string) => `${n} verdicts of people stay: they were given without the rubric.`,
+  impactHuman: (n: string) =>
+    n === "1"
+      ? "1 verdict of a person stays: it was given without the rubric."
+      : `${n} verdicts of people stay: they were given without the rubric.`,
   impactModel: "Model",
   impactStays: "Grades that stay",
   impactStale: "Become stale",

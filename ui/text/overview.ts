@@ -19,6 +19,7 @@ export const overview = {
   openDisagreements: "Open the disagreements",
   openCases: (n: number) =>
     n === 0 ? "All disagreements are settled" : n === 1 ? "1 open disagreement" : `${n} open disagreements`,
+  openMarks: "Show the marks",
   openResults: "Open the results",
   next: "Next steps",
   nextNone: "Nothing is waiting for you.",
@@ -39,6 +40,10 @@ export const overview = {
     hand_out_judging: ["Hand out responses to judge", "No judge has work yet."],
     hand_out_authoring: ["Hand out prompts to write rubrics for", "Some prompts have no rubric."],
     settle: ["Settle disagreements", "Judge and people differ on some responses."],
+    mend_gold: [
+      "Mend gold lists that are marked wrong",
+      "Auditors say that other modalities are asked for. Change the dataset and import it again.",
+    ],
     see_results: ["Look at the results", "Presence and MMI Value are there."],
   } as Record<string, readonly [string, string]>,
   people: "People and their work",

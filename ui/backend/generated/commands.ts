@@ -110,7 +110,7 @@ export interface Commands {
   save_curation_draft: { request: T.SaveCurationDraftRequest; reply: T.Saved };
   /** Retain an item, revise it, or discard it. (action) */
   submit_curation: { request: T.SubmitCurationRequest; reply: T.WrittenOfCurationSubmitted };
-  /** The statistics of a curated set: a lead's of everybody, a curator's of their own. (query) */
+  /** The statistics of a curated set: a lead's and an auditor's of everybody, a curator's of their own. (query) */
   curation: { request: T.CurationRequest; reply: T.CurationView };
   /** Pack the work done in a package, to go back. (action) */
   pack_to_return: { request: T.ReturnRequest; reply: T.PackReport };
@@ -148,6 +148,8 @@ export interface Commands {
   disagreement_case: { request: T.CaseRequest; reply: T.CaseView };
   /** Settle a case. (action) */
   settle: { request: T.SettleRequest; reply: T.WrittenOfSettled };
+  /** Mark the gold modalities of a case's prompt wrong, or right after all. (action) */
+  mark_gold: { request: T.MarkGoldRequest; reply: T.WrittenOfSettled };
   /** Keep a settlement's note. (action) */
   save_settlement_draft: { request: T.SaveSettlementDraftRequest; reply: T.Saved };
   /** A settlement's kept note. (query) */
@@ -298,6 +300,7 @@ export const shapes = {
   disagreement_cases: 'query',
   disagreement_case: 'query',
   settle: 'action',
+  mark_gold: 'action',
   save_settlement_draft: 'action',
   settlement_draft: 'query',
   audits: 'query',

@@ -10,6 +10,22 @@ export type AddPersonRequest = {
   roles: Role[];
 };
 
+/** Agreement of one of two people after auditors have settled: their verdict against what is settled, else the other's. */
+export type AfterForPerson = {
+  /** The four cells, the person in the judge's place. */
+  cells: FourCells;
+  /** Percent agreement (fraction of 1) with interval. */
+  percent_agreement: Coefficient;
+  /** Who. */
+  person: string;
+  /** How often what is settled bears the person out, where the two differ. */
+  right: Count;
+  /** Scott's π with interval. */
+  scott_pi: Coefficient;
+  /** Of so many settled. */
+  settled: Count;
+};
+
 /** Agreement after auditors have settled. */
 export type AfterSettling = {
   /** The four cells. */
@@ -314,6 +330,8 @@ export type AuditItemRequest = {
 
 /** A piece, whole. */
 export type AuditItemView = {
+  /** What it compiles to, where it is structured. */
+  checks: Check[];
   /** The draw. */
   draw: StatementId;
   /** What was found of it. */
@@ -446,6 +464,8 @@ export type AuthorItem = {
   findings: LintFinding[];
   /** The rubric that was handed out with the prompt (imported with the dataset), if any. */
   handed_out?: RubricDraft | null;
+  /** What an auditor marked wrong in the prompt's gold list, where that is why it came. */
+  marked_gold?: MarkedGoldNote | null;
   /** The task after. */
   next?: TaskId | null;
   /** The next that is not handed in. */
@@ -669,6 +689,8 @@ export type CaseView = {
   judge_model: string;
   /** Their majority; none when evenly split. */
   majority?: Verdict | null;
+  /** What an auditor marked wrong in the gold list of the prompt as it stands. */
+  marked_gold?: GoldMarkView | null;
   /** Mean criterion score; none without grades. */
   mean?: number | null;
   /** The dataset now expects other modalities of this prompt than those the response was run and scored with. */
@@ -1461,9 +1483,11 @@ export type DifferenceView = {
 export type DisagreementCounts = {
   /** The same units where what auditors settled takes the place of the majority; none while nothing is settled, and where one person is compared. */
   after?: AfterSettling | null;
+  /** Where two people are compared: the same for each of them; none while nothing is settled. */
+  after_each: AfterForPerson[];
   /** By modality, under the rest of the filter. */
   by_modality: ModalityCells[];
-  /** Why judge and people differ, as far as it is settled, in the order of the causes. */
+  /** Why the two differ, as far as it is settled, in the order of the causes. */
   causes: CauseCount[];
   /** The four cells under the filter. */
   cells: FourCells;
@@ -1473,8 +1497,12 @@ export type DisagreementCounts = {
   folder: string;
   /** All results folders. */
   folders: string[];
+  /** Units in the table whose prompt's gold list is marked wrong. They count as any other. */
+  marked_gold: Count;
   /** Models there are. */
   models: string[];
+  /** Every two people who judged something in common under the filter, those with most in common first. */
+  pairs: PairCount[];
   /** People there are, without `majority`. */
   people: string[];
   /** Percent agreement (fraction of 1) with interval under the filter. */
@@ -1951,6 +1979,22 @@ export type GoldFlag = {
   modality: Modality;
   /** Why. */
   reason: string;
+};
+
+/** A mark on a gold list, in force, as auditors and leads see it. */
+export type GoldMarkView = {
+  /** Modalities that are in the list and should not be. */
+  extra: Modality[];
+  /** Modalities that are missing from it. */
+  lacking: Modality[];
+  /** When. */
+  made_at: string;
+  /** Who marked it. */
+  person: string;
+  /** Why. */
+  reason: string;
+  /** The statement. */
+  statement: StatementId;
 };
 
 /** A grade by the LLM judge. */
@@ -2863,6 +2907,26 @@ export type LossView = {
   what: string;
 };
 
+/** Mark the gold list of a response's prompt wrong. */
+export type MarkGoldRequest = {
+  /** Why. Authors get the modalities, not these words. */
+  reason?: string;
+  /** The response whose disagreement showed it. */
+  response: ResponseId;
+  /** The modalities that should not be in the list, or are missing from it; none = the list is right after all. */
+  wrong: Modality[];
+};
+
+/** What an author gets of a gold list that is marked wrong. */
+export type MarkedGoldNote = {
+  /** The cause's code. */
+  cause: string;
+  /** Modalities that are in the list and should not be. */
+  extra: Modality[];
+  /** Modalities that are missing from it. */
+  lacking: Modality[];
+};
+
 /** What merging did: `assize merge --json`. */
 export type MergeReport = {
   /** Statements that were there already. */
@@ -3193,7 +3257,7 @@ export type Overview = {
   folders: FolderView[];
   /** Facts about imports that a lead should know (coverage, missing files, conflicts). */
   import_notes: string[];
-  /** What to do next, most useful first: codes `import`, `add_people`, `hand_out_judging`, `hand_out_authoring`, `settle`, `see_results`. */
+  /** What to do next, most useful first: codes `import`, `add_people`, `hand_out_judging`, `hand_out_authoring`, `settle`, `mend_gold`, `see_results`. */
   next_steps: string[];
   /** People and their work. */
   people: PersonWork[];
@@ -3343,6 +3407,20 @@ export type PagesReply = {
   failure?: AssetFailure | null;
   /** Are they there? */
   ready: boolean;
+};
+
+/** Two people who judged something in common. */
+export type PairCount = {
+  /** Of these: where they differ. */
+  differ: Count;
+  /** One, the first by name. */
+  first: string;
+  /** The other. */
+  second: string;
+  /** Of these: settled. */
+  settled: Count;
+  /** Units that both judged. */
+  units: Count;
 };
 
 /** What a criterion is for, in the order in which criteria are to stand. */
@@ -3497,6 +3575,8 @@ export type PersonVerdict = {
   anchors: Anchor[];
   /** The comment. */
   comment: string;
+  /** What they played and saw of this modality and of the inputs, as the app measured it; what is not there was not opened. */
+  exposures: Exposure[];
   /** Marks. */
   flags: VerdictFlags;
   /** Version of the guidelines it was given under; 0 when the study had none, or from a file. */

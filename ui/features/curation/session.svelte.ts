@@ -1,67 +1,36 @@
-// One curator at work: the item on screen, how it is revised, its draft on disk, and the way to the next.
-import { asBackendError, type BackendError, call, type T } from "$ui/backend";
-import { drafts, type SavedState } from "$ui/features/judging/drafts";
+// One curator at work: the item on screen and how it is revised.
+import { call, type T } from "$ui/backend";
+import { TaskSession } from "$ui/features/session/task-session.svelte";
 import { sameItem } from "./items";
 
-export class CurationSession {
-  item: T.CurationItemView | null = $state.raw(null);
-  progress: T.Progress = $state.raw({ done: 0, total: 0 });
+export class CurationSession extends TaskSession<T.CurationItemView, T.CurationDraft> {
   decision: T.CurationDecision | null = $state(null);
   /** The item as it is being revised; what is shown. */
   revised: T.CuratedItem | null = $state(null);
   note = $state("");
-  loading = $state(true);
-  busy = $state(false);
-  saved: SavedState = $state("saved");
-  error: BackendError | undefined = $state.raw();
-  #turn = 0;
-  #drafts = drafts<T.CurationDraft>(
-    async (task, draft) => {
-      await call("save_curation_draft", { task, draft });
-    },
-    (state, error) => {
-      this.saved = state;
-      if (error) this.error = asBackendError(error);
-    },
-  );
 
-  /** Shows a task; none = the first that is open. */
-  async open(task: string | null): Promise<void> {
-    const mine = ++this.#turn;
-    this.loading = true;
-    try {
-      await this.#drafts.flush();
-      const reply = await call("curation_item", { task });
-      if (mine !== this.#turn) return;
-      this.progress = reply.progress;
-      this.item = reply.item ?? null;
-      const from = this.item?.draft ?? this.item?.mine;
-      this.decision = from?.decision ?? null;
-      this.note = from?.note ?? "";
-      this.revised = this.item ? structuredClone(from?.revision ?? this.item.item) : null;
-      this.error = undefined;
-    } catch (thrown) {
-      if (mine === this.#turn) this.error = asBackendError(thrown);
-    } finally {
-      if (mine === this.#turn) this.loading = false;
-    }
+  constructor() {
+    super((task, draft) => call("save_curation_draft", { task, draft }));
+  }
+  protected ask(task: string | null): Promise<T.CurationItemReply> {
+    return call("curation_item", { task });
+  }
+  protected show(item: T.CurationItemView | null): void {
+    const from = item?.draft ?? item?.mine;
+    this.decision = from?.decision ?? null;
+    this.note = from?.note ?? "";
+    this.revised = item ? structuredClone(from?.revision ?? item.item) : null;
+  }
+  protected typed(): T.CurationDraft {
+    return { decision: this.decision, revision: this.#revision(), note: this.note };
   }
 
-  leave(): Promise<void> {
-    return this.#drafts.flush();
-  }
   /** Does the item say something else than it did? */
   get isChanged(): boolean {
     return this.item != null && this.revised != null && !sameItem(this.item.item, this.revised);
   }
   #revision(): T.CuratedItem | null {
     return this.isChanged ? $state.snapshot(this.revised) : null;
-  }
-  /** Keeps what is typed. */
-  keep(): void {
-    const task = this.item?.task;
-    if (task)
-      this.#drafts.put(task, { decision: this.decision, revision: this.#revision(), note: this.note });
   }
   /** Begins from another content: somebody's revision, or the item as it was. */
   begin(from: T.CuratedItem): void {
@@ -74,24 +43,12 @@ export class CurationSession {
   async submit(): Promise<boolean> {
     const { item, decision } = this;
     if (!item || !decision || this.busy) return false;
-    this.busy = true;
-    try {
-      await this.#drafts.drop(item.task);
-      const { value } = await call("submit_curation", {
-        task: item.task,
-        decision,
-        revision: decision === "revise" ? this.#revision() : null,
-        note: this.note,
-      });
-      this.progress = value.progress;
-      await this.open(value.next_open ?? item.task);
-      return true;
-    } catch (thrown) {
-      this.error = asBackendError(thrown);
-      this.keep();
-      return false;
-    } finally {
-      this.busy = false;
-    }
+    const request = {
+      task: item.task,
+      decision,
+      revision: decision === "revise" ? this.#revision() : null,
+      note: this.note,
+    };
+    return this.state(item, async () => (await call("submit_curation", request)).value);
   }
 }

@@ -25,7 +25,7 @@ export type ScreenName = (typeof screens)[number];
 export const rooms: Record<T.Role, readonly ScreenName[]> = {
   author: ["authoring", "reviewing", "curation", "history"],
   judge: ["judging", "quiz", "history"],
-  auditor: ["disagreements", "agreement", "results", "overview", "history", "grading", "audits"],
+  auditor: ["disagreements", "agreement", "results", "overview", "history", "grading", "audits", "curation"],
   lead: ["overview", "disagreements", "agreement", "results", "history", "people", "curation", "audits"],
 };
 

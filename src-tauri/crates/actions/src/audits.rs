@@ -3,7 +3,7 @@
 
 use crate::{
     Code, Failure,
-    handlers::{prompt_view, response_view},
+    handlers::{checks_of, prompt_view, response_view},
     handout::{choose_by_strata, lot},
     wire,
 };
@@ -261,6 +261,7 @@ pub(crate) fn item(
         response: None,
         judgement: None,
         rubric: None,
+        checks: Vec::new(),
         finding: finding(view, request.draw, item)?,
     };
     match draw.work {
@@ -276,7 +277,9 @@ pub(crate) fn item(
         AuditedWork::Authoring => {
             let revision = payload::<Submission>(&statement)?.revision;
             if let Some(revision) = view.statement(revision)?.filter(|s| !s.payload.is_empty()) {
-                shown.rubric = Some(payload::<RubricDraft>(&revision)?);
+                let rubric = payload::<RubricDraft>(&revision)?;
+                shown.checks = rubric.as_structured().map(checks_of).unwrap_or_default();
+                shown.rubric = Some(rubric);
             }
             let prompt = statement.subject.parse().ok().map(|id| view.prompt(id)).transpose()?.flatten();
             shown.prompt = prompt.map(prompt_view);

@@ -1,4 +1,4 @@
-//! The statistics of a curated set, as it stands: for a lead over everybody, for a curator over what they said themselves, since
+//! The statistics of a curated set, as it stands: for a lead and an auditor over everybody, for a curator over what they said themselves, since
 //! people decide apart from each other.
 
 use crate::{Code, Failure, wire};
@@ -8,7 +8,7 @@ use domain::{
     StatementId,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use store::{AuthorView, CurationRound, CurationSubject, LeadView, TaskKind, payload};
+use store::{AuditorView, AuthorView, CurationRound, CurationSubject, TaskKind, payload};
 
 /// One version of an item, with what is counted of it.
 struct Round {
@@ -59,22 +59,25 @@ fn state(counts: &mut wire::StateCounts, state: wire::ItemState) {
     });
 }
 
-/// The set of a lead.
-pub(crate) fn of_set(lead: &mut LeadView, items: Option<ItemKind>) -> Result<wire::CurationView, Failure> {
-    let all = lead.curation()?;
+/// The whole set, as a lead or an auditor sees it.
+pub(crate) fn of_set(
+    view: &mut AuditorView,
+    all: BTreeMap<CurationSubject, CurationRound>,
+    items: Option<ItemKind>,
+) -> Result<wire::CurationView, Failure> {
     let mut rounds = Vec::with_capacity(all.len());
     for (subject, said) in all {
-        let (key, sample) = if let Some(CuratedItem::Sample { sample }) = lead.curated_item(&subject)? {
+        let (key, sample) = if let Some(CuratedItem::Sample { sample }) = view.curated_item(&subject)? {
             (sample.key.clone(), Some(sample))
         } else {
             let id = subject.item.parse::<domain::PromptId>().ok();
-            let prompt = id.map(|id| lead.prompt(id)).transpose()?.flatten();
+            let prompt = id.map(|id| view.prompt(id)).transpose()?.flatten();
             (prompt.map_or_else(|| subject.item.clone(), |prompt| prompt.key), None)
         };
         rounds.push((subject, said, key, sample));
     }
-    let in_set = lead.samples()?.len();
-    view(rounds, items, in_set, true)
+    let in_set = view.samples()?.len();
+    statistics(rounds, items, in_set, true)
 }
 
 /// What one curator did.
@@ -105,13 +108,13 @@ pub(crate) fn of_curator(
         }
     }
     rounds.sort_by(|a, b| a.0.cmp(&b.0));
-    view(rounds, items, 0, false)
+    statistics(rounds, items, 0, false)
 }
 
 type Found = (CurationSubject, CurationRound, String, Option<Sample>);
 
 /// `whole`: everybody's, else one person's own words, which alone decide nothing.
-fn view(
+fn statistics(
     found: Vec<Found>,
     items: Option<ItemKind>,
     in_set: usize,

@@ -66,24 +66,35 @@ struct Plan {
     held_back: Vec<wire::HeldBack>,
 }
 
+const fn kind_of(kind: wire::WorkKind) -> TaskKind {
+    match kind {
+        wire::WorkKind::Judge => TaskKind::Judge,
+        wire::WorkKind::Author => TaskKind::Author,
+        wire::WorkKind::Review => TaskKind::Review,
+        wire::WorkKind::Curate => TaskKind::Curate,
+        wire::WorkKind::Grade => TaskKind::Grade,
+    }
+}
+/// The role that does work of a kind. Who grades sees rubrics and responses: that is the auditor's, and nobody's who is blind.
+pub(crate) const fn role_for(kind: wire::WorkKind) -> Role {
+    match kind {
+        wire::WorkKind::Judge => Role::Judge,
+        wire::WorkKind::Author | wire::WorkKind::Review | wire::WorkKind::Curate => Role::Author,
+        wire::WorkKind::Grade => Role::Auditor,
+    }
+}
+pub(crate) fn not_in_role(person: &PersonName, role: Role) -> Failure {
+    Failure::new(Code::BadRequest, format!("{person} is not {role} in this study"))
+}
+
 /// Gives each chosen item to `overlap` of the people, evenly, in an order of each person's own. What somebody has
 /// already, or has judged, is not given again, and counts; what they have and did not do in time does not.
 fn plan(lead: &mut LeadView, request: &wire::HandOutRequest, people: &[PersonName]) -> Result<Plan, Failure> {
-    let (kind, role) = match request.kind {
-        wire::WorkKind::Judge => (TaskKind::Judge, Role::Judge),
-        wire::WorkKind::Author => (TaskKind::Author, Role::Author),
-        wire::WorkKind::Review => (TaskKind::Review, Role::Author),
-        wire::WorkKind::Curate => (TaskKind::Curate, Role::Author),
-        // Who grades sees rubrics and responses: that is the auditor's role, and nobody's who is blind.
-        wire::WorkKind::Grade => (TaskKind::Grade, Role::Auditor),
-    };
+    let (kind, role) = (kind_of(request.kind), role_for(request.kind));
     let known = lead.people()?;
-    for (at, person) in people.iter().enumerate() {
+    for person in people {
         if !known.iter().any(|other| other.name == *person && other.roles.contains(&role)) {
-            return Err(Failure::new(Code::BadRequest, format!("{person} is not {role} in this study")));
-        }
-        if people[..at].contains(person) {
-            return Err(Failure::new(Code::BadRequest, format!("{person} is named twice")));
+            return Err(not_in_role(person, role));
         }
     }
     let now = store::now();
@@ -94,8 +105,9 @@ fn plan(lead: &mut LeadView, request: &wire::HandOutRequest, people: &[PersonNam
         TaskKind::Review => handed_in(lead, request)?,
         TaskKind::Curate => curated(lead, request)?,
         TaskKind::Grade => gradeable(lead, request)?,
-        // No kind of work comes to it: the quiz is given by name.
-        TaskKind::Quiz => Vec::new(),
+        TaskKind::Quiz => {
+            return Err(Failure::new(Code::BadRequest, "a quiz is given, not handed out: see Qualification"));
+        }
     };
     let records = match kind {
         TaskKind::Judge => Some(Records::read(lead)?),
@@ -244,7 +256,7 @@ fn released(expired: &[Expired]) -> Vec<wire::PersonTasks> {
 }
 
 /// A time as statements write it, from a day or a time in UTC; it lies ahead.
-fn end_of(text: &str, now: &str) -> Result<String, Failure> {
+pub(crate) fn end_of(text: &str, now: &str) -> Result<String, Failure> {
     let bad = |why: &str| {
         Failure::new(
             Code::BadRequest,
@@ -441,20 +453,21 @@ fn barred(
     Ok(all)
 }
 
+/// The language of a prompt; where its dataset does not say, the script that most of its letters are of, as `und-Cyrl`.
+fn language_of(prompt: &domain::Prompt) -> String {
+    if prompt.language == "und" { script::tag(&prompt.text).to_owned() } else { prompt.language.clone() }
+}
+
 const EVERY: [wire::Balance; 2] = [wire::Balance::Modality, wire::Balance::Language];
 
-fn labels(
-    balance: &[wire::Balance],
-    modalities: &domain::ModalityList,
-    language: Option<&str>,
-) -> Vec<String> {
+fn labels(balance: &[wire::Balance], modalities: &domain::ModalityList, language: &str) -> Vec<String> {
     let mut labels = Vec::new();
     for by in balance {
         match by {
             wire::Balance::Modality => {
                 labels.extend(modalities.iter().map(|modality| modality.name().to_owned()));
             }
-            wire::Balance::Language => labels.push(format!("language {}", language.unwrap_or("und"))),
+            wire::Balance::Language => labels.push(format!("language {language}")),
         }
     }
     labels
@@ -472,16 +485,18 @@ fn responses(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<
     })?;
     let mut items = Vec::with_capacity(answers.len());
     for (response, key) in answers {
-        let Some(found) = lead.response(response)?.filter(|found| !found.expected.is_empty()) else {
+        let Some(mut found) = lead.response(response)? else { continue };
+        found.expected = lead.judged_modalities(&found)?;
+        if found.expected.is_empty() {
             continue;
-        };
+        }
         let prompt = lead.prompt_with_key(&key)?;
-        let language = prompt.as_ref().map(|prompt| prompt.language.as_str());
+        let language = prompt.as_ref().map_or_else(|| "und".to_owned(), language_of);
         let subject = response.to_string();
         items.push(Item {
             draw: lot(request.seed, "draw", &subject),
-            labels: labels(&request.balance, &found.expected, language),
-            kinds: labels(&EVERY, &found.expected, language),
+            labels: labels(&request.balance, &found.expected, &language),
+            kinds: labels(&EVERY, &found.expected, &language),
             prompt: found.prompt.map_or_else(String::new, |prompt| prompt.to_string()),
             handout: Handout { subject, version: prompt.map_or(0, |prompt| prompt.version) },
         });
@@ -519,10 +534,11 @@ fn prompts(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<It
         after.clone_from(&last.key);
         items.extend(page.iter().map(|prompt| {
             let subject = prompt.id.to_string();
+            let language = language_of(prompt);
             Item {
                 draw: lot(request.seed, "draw", &subject),
-                labels: labels(&request.balance, &prompt.gold, Some(&prompt.language)),
-                kinds: labels(&EVERY, &prompt.gold, Some(&prompt.language)),
+                labels: labels(&request.balance, &prompt.gold, &language),
+                kinds: labels(&EVERY, &prompt.gold, &language),
                 prompt: subject.clone(),
                 handout: Handout { subject, version: prompt.version },
             }
@@ -550,10 +566,11 @@ fn handed_in(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<
         };
         let version = store::payload::<store::Submission>(&statement).map_or(0, |made| made.prompt_version);
         let subject = store::review_subject(&statement.subject, &statement.person);
+        let language = language_of(&prompt);
         items.push(Item {
             draw: lot(request.seed, "draw", &subject),
-            labels: labels(&request.balance, &prompt.gold, Some(&prompt.language)),
-            kinds: labels(&EVERY, &prompt.gold, Some(&prompt.language)),
+            labels: labels(&request.balance, &prompt.gold, &language),
+            kinds: labels(&EVERY, &prompt.gold, &language),
             prompt: statement.subject,
             handout: Handout { subject, version: if version == 0 { prompt.version } else { version } },
         });
@@ -606,5 +623,6 @@ fn curated(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<It
     Ok(items)
 }
 
+mod script;
 #[cfg(test)]
 mod tests;

@@ -61,8 +61,6 @@ pub const AUTHOR: &[Role] = &[Role::Author];
 pub const BLIND: &[Role] = &[Role::Judge, Role::Author];
 /// Those who may read rubrics.
 pub const RUBRIC_READERS: &[Role] = &[Role::Author, Role::Auditor, Role::Lead];
-/// Those who curate, and who hand it out.
-pub const AUTHOR_AND_LEAD: &[Role] = &[Role::Author, Role::Lead];
 /// Those who see everything.
 pub const SIGHTED: &[Role] = &[Role::Auditor, Role::Lead];
 /// The lead alone.
@@ -121,6 +119,7 @@ macro_rules! for_each_command {
             "Convert an item of a structured rubric." query convert_item(ConvertItemRequest) -> ConvertedItem, Allowed::Roles(AUTHOR);
             "Compare two revisions of a structured rubric." query compare_checklists(CompareChecklistsRequest) -> ChecklistComparison, Allowed::Roles(AUTHOR);
             "Rehearse a structured rubric on control answers." query rehearse_rubric(RehearseRubricRequest) -> Rehearsal, Allowed::Roles(AUTHOR);
+            "Rehearse numbered criteria on control answers." query rehearse_criteria(RehearseCriteriaRequest) -> Rehearsal, Allowed::Roles(AUTHOR);
             "Revisions of one's rubric, newest first." query rubric_revisions(OfTask) -> RubricRevisions, Allowed::Roles(AUTHOR);
             "Two rubrics side by side: what is new, gone, changed." query compare_rubrics(CompareRubricsRequest) -> ComparedRubrics, Allowed::Roles(RUBRIC_READERS);
             "Criteria to start from, for each kind of output." query criterion_templates(OfTask) -> CriterionTemplates, Allowed::Roles(AUTHOR);
@@ -138,7 +137,7 @@ macro_rules! for_each_command {
             "One item to curate." query curation_item(TaskRequest) -> CurationItemReply, Allowed::Roles(AUTHOR);
             "Keep a curation's draft." action save_curation_draft(SaveCurationDraftRequest) -> Saved, Allowed::Roles(AUTHOR);
             "Retain an item, revise it, or discard it." action submit_curation(SubmitCurationRequest) -> Written<CurationSubmitted>, Allowed::Roles(AUTHOR);
-            "The statistics of a curated set: a lead's of everybody, a curator's of their own." query curation(CurationRequest) -> CurationView, Allowed::Roles(AUTHOR_AND_LEAD);
+            "The statistics of a curated set: a lead's and an auditor's of everybody, a curator's of their own." query curation(CurationRequest) -> CurationView, Allowed::Roles(RUBRIC_READERS);
 
             "Pack the work done in a package, to go back." action pack_to_return(ReturnRequest) -> PackReport, Allowed::Roles(BLIND);
 
@@ -169,6 +168,7 @@ macro_rules! for_each_command {
             "Cases of a cell." query disagreement_cases(CasesRequest) -> Page<CaseRow>, Allowed::Roles(SIGHTED);
             "One case, whole." query disagreement_case(CaseRequest) -> CaseView, Allowed::Roles(SIGHTED);
             "Settle a case." action settle(SettleRequest) -> Written<Settled>, Allowed::Roles(SIGHTED);
+            "Mark the gold modalities of a case's prompt wrong, or right after all." action mark_gold(MarkGoldRequest) -> Written<Settled>, Allowed::Roles(SIGHTED);
             "Keep a settlement's note." action save_settlement_draft(SaveSettlementDraftRequest) -> Saved, Allowed::Roles(SIGHTED);
             "A settlement's kept note." query settlement_draft(CaseRequest) -> SettlementDraft, Allowed::Roles(SIGHTED);
 
@@ -188,6 +188,7 @@ macro_rules! for_each_command {
             "Agreement by one key, people among themselves beside it." query agreement_by(AgreementByRequest) -> AgreementBy, Allowed::Roles(SIGHTED);
             "Who agrees with whom." query agreement_people(AgreementPeopleRequest) -> PeopleAgreement, Allowed::Roles(SIGHTED);
             "Criteria that no response passes or fails." query agreement_criteria(CriteriaRequest) -> CriteriaView, Allowed::Roles(SIGHTED);
+            "Agreement on single checks, where people graded them." query agreement_checks(ChecksRequest) -> ChecksAgreement, Allowed::Roles(SIGHTED);
             "Whose criterion: what each does to agreement, and what dropping it or another threshold would do." query criterion_effects(UnitFilter) -> CriterionEffectsView, Allowed::Roles(SIGHTED);
             "Rubric judges of the same responses, compared." query agreement_judges(JudgesRequest) -> JudgesView, Allowed::Roles(SIGHTED);
             "The difference of two coefficients." query agreement_difference(DifferenceRequest) -> DifferenceView, Allowed::Roles(SIGHTED);
@@ -198,6 +199,9 @@ macro_rules! for_each_command {
             "Write a table to a file." action export_table(ExportRequest) -> Exported, Allowed::Roles(SIGHTED);
             "Write the report: one page with everything." action write_report(ReportRequest) -> Exported, Allowed::Roles(SIGHTED);
             "Keep a plot as a file beside the study." action save_plot(SavePlotRequest) -> Exported, Allowed::Roles(SIGHTED);
+            "Keep a table on screen as a file beside the study." action save_table(SaveTableRequest) -> Exported, Allowed::Roles(SIGHTED);
+            "What writing the rubrics in force in another form would lose." query study_rubric_losses(StudyRubricsRequest) -> StudyRubricLosses, Allowed::Roles(SIGHTED);
+            "Write the rubrics in force in another form." action export_study_rubrics(StudyRubricsRequest) -> Exported, Allowed::Roles(SIGHTED);
             "Write the whole study as a dataset folder." action export_dataset(ExportDatasetRequest) -> Exported, Allowed::Roles(SIGHTED);
 
             "A readable view of a document." query document(DocumentRequest) -> DocumentReply, Allowed::Roles(EVERY_ROLE);

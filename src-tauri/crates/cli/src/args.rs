@@ -171,6 +171,12 @@ pub enum Command {
         /// How many of each document's pages must have been seen, percent.
         #[arg(long, value_parser = clap::value_parser!(u8).range(0..=100))]
         least_pages: Option<u8>,
+        /// How far down an answer's text must have been in view, percent.
+        #[arg(long, value_parser = clap::value_parser!(u8).range(0..=100))]
+        least_text: Option<u8>,
+        /// How long each picture must have been in view, seconds.
+        #[arg(long, value_parser = clap::value_parser!(u8).range(0..=60))]
+        least_picture: Option<u8>,
         /// Have everything judged again that was judged under older ones.
         #[arg(long)]
         ask_again: bool,
@@ -338,6 +344,9 @@ pub struct AgreementArgs {
     /// Seed of the bootstrap.
     #[arg(long, default_value_t = 1)]
     seed: u32,
+    /// What the bootstrap draws: `prompts`, since responses to one are not independent, or single `units`.
+    #[arg(long, default_value = "prompts")]
+    draw: String,
 }
 
 impl AgreementArgs {
@@ -360,6 +369,11 @@ impl AgreementArgs {
             Some("humans") => Some(Between::Humans),
             Some(other) => return Err(bad(format!("--between {other:?}: write judge,human or humans"))),
         };
+        let resampling = match self.draw.as_str() {
+            "prompts" => agreement::Resampling::Clusters,
+            "units" => agreement::Resampling::Units,
+            other => return Err(bad(format!("--draw {other:?}: write prompts or units"))),
+        };
         Ok(AgreementOptions {
             source,
             between,
@@ -372,6 +386,7 @@ impl AgreementArgs {
             judging: self.judging,
             resamples: self.resamples,
             seed: self.seed,
+            resampling,
         })
     }
 }

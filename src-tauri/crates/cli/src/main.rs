@@ -214,10 +214,27 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
             app.close();
             if as_json { json(&view)? } else { out(&print::qualification(&view)) }
         }
-        Command::Guidelines { study, file, comments, least_played, least_pages, ask_again } => {
+        Command::Guidelines {
+            study,
+            file,
+            comments,
+            least_played,
+            least_pages,
+            least_text,
+            least_picture,
+            ask_again,
+        } => {
             let app = app()?;
             run::open_as_lead(&app, &study)?;
-            let request = run::GuidelinesOptions { file, comments, least_played, least_pages, ask_again };
+            let request = run::GuidelinesOptions {
+                file,
+                comments,
+                least_played,
+                least_pages,
+                least_text,
+                least_picture,
+                ask_again,
+            };
             let done = run::guidelines(&app, &request)?;
             app.close();
             if as_json { json(&done)? } else { out(&print::guidelines(&done)) }

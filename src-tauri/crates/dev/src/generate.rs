@@ -108,6 +108,7 @@ fn files() -> Result<Files, String> {
             file_schema::<domain::QualificationChange>("payload of a decision on qualification"),
         ),
         ("statements/checklist_grade", file_schema::<domain::ChecklistGrade>("payload of a checklist grade")),
+        ("statements/gold_mark", file_schema::<domain::GoldMark>("payload of a mark on a gold list")),
         ("statements/settlement", file_schema::<domain::Settlement>("payload of a settlement")),
     ] {
         out.insert(format!("schemas/{path}.json"), pretty(&schema)?);

@@ -6,7 +6,9 @@ mod anchor;
 mod audit;
 mod checklist;
 mod checklist_patch;
+mod counted;
 mod curation;
+mod gold;
 mod grading;
 mod guidance;
 mod ids;
@@ -30,11 +32,13 @@ pub use anchor::{Anchor, AnchorPlace};
 pub use audit::{AuditDraw, AuditFinding, AuditedWork, Stratum};
 pub use checklist::{Check, CheckKind, CheckRule, CheckVerdict, ItemType, Provenance, Tier, text_hash};
 pub use checklist_patch::{ChecklistEdit, ChecklistPatch};
+pub use counted::counted;
 pub use curation::{
     CURATORS, CuratedItem, Curation, CurationDecision, CurationOutcome, ItemKind, curation_outcome,
 };
+pub use gold::{GoldMark, MarkedGold};
 pub use grading::{CheckGrade, ChecklistGrade, Extraction, FoundOption, ImportedCheckGrade};
-pub use guidance::{CommentRule, JudgingRules};
+pub use guidance::{CommentRule, JudgingRules, MOST_PICTURE_SECONDS};
 pub use ids::{
     BlobHash, Count, IdError, ImportId, PromptId, ResponseId, SampleId, StatementId, StudyId, TaskId,
 };
@@ -51,7 +55,8 @@ pub use quiz::{KeyedAnswer, PracticeItem, Quiz, QuizAnswer, QuizAttempt, QuizIte
 pub use response::{Asset, AssetState, Response};
 pub use review::{Review, ReviewComment, ReviewDecision};
 pub use rubric::{
-    Contradiction, Criterion, GoldFlag, LintDismissal, RubricDraft, RubricSubject, SIGN_OFF_QUESTIONS,
+    BesideCriteria, Contradiction, Criterion, GoldFlag, LintDismissal, RubricDraft, RubricSubject,
+    SIGN_OFF_QUESTIONS,
 };
 pub use sample::{ContextKind, Pattern, Prediction, Sample, SampleContext};
 pub use statement::{JournalKind, Statement, StatementKind};
@@ -61,5 +66,5 @@ pub use structured_rubric::{
 pub use undefined::Defined;
 pub use verdict::{
     Adjudication, Cause, Engine, Exposure, HumanVerdict, Judgement, ModalityNote, ModalityVerdict,
-    Settlement, Verdict, VerdictFlags,
+    Settlement, Verdict, VerdictDetails, VerdictFlags,
 };

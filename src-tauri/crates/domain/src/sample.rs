@@ -126,6 +126,14 @@ impl Sample {
     pub fn images_mut(&mut self) -> impl Iterator<Item = &mut InputAsset> {
         self.image.iter_mut().chain(self.contexts.iter_mut().filter_map(|context| context.image.as_mut()))
     }
+    /// The kinds of context that it lacks; none for a sample of both together.
+    pub fn lacking(&self) -> Vec<ContextKind> {
+        if self.pattern == Pattern::Synergy {
+            return Vec::new();
+        }
+        let has = |kind: ContextKind| self.contexts.iter().any(|context| context.kind == kind);
+        ContextKind::ALL.iter().copied().filter(|kind| !has(*kind)).collect()
+    }
     /// The variants that a model is asked: one for each context, or one without.
     pub fn variants(&self) -> Vec<Option<ContextKind>> {
         if self.contexts.is_empty() {
@@ -161,9 +169,27 @@ impl Sample {
         if !centre {
             return Some(format!("a sample of pattern {} lacks what it turns on", self.pattern));
         }
+        if let Some((letter, _)) = self.options.iter().find(|(_, text)| text.trim().is_empty()) {
+            return Some(format!("the option {letter} is empty"));
+        }
+        if self.pattern == Pattern::Synergy && !self.contexts.is_empty() {
+            return Some(
+                "a sample of pattern synergy has no contexts: image and text stand together".to_owned(),
+            );
+        }
         for (at, context) in self.contexts.iter().enumerate() {
             if context.image.is_some() == context.text.is_some() {
                 return Some(format!("the context {} holds one of an image and a text", context.kind));
+            }
+            let from_other = match self.pattern {
+                Pattern::Vision => context.text.is_some(),
+                Pattern::Text | Pattern::Synergy => context.image.is_some(),
+            };
+            if !from_other {
+                return Some(format!(
+                    "the context {} is of the modality that a sample of pattern {} turns on; contexts are of the other",
+                    context.kind, self.pattern
+                ));
             }
             if self.contexts[..at].iter().any(|earlier| earlier.kind == context.kind) {
                 return Some(format!("the context {} comes twice", context.kind));

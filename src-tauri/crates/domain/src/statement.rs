@@ -68,6 +68,8 @@ pub enum StatementKind {
     AuditFinding,
     /// [`crate::Settlement`]; subject = `<response id>/<Modality>`.
     Settlement,
+    /// [`crate::GoldMark`]; subject = prompt id.
+    GoldMark,
     /// [`crate::ChecklistGrade`]; subject = response id. In the audit journal: who is blind opens none of those.
     ChecklistGrade,
     /// An assignment by the lead; subject = person.
@@ -99,6 +101,7 @@ impl StatementKind {
             Self::AuditDraw => "audit_draw",
             Self::AuditFinding => "audit_finding",
             Self::Settlement => "settlement",
+            Self::GoldMark => "gold_mark",
             Self::ChecklistGrade => "checklist_grade",
             Self::Assignment => "assignment",
             Self::QuizAttempt => "quiz_attempt",
@@ -122,6 +125,7 @@ impl From<&str> for StatementKind {
             "audit_draw" => Self::AuditDraw,
             "audit_finding" => Self::AuditFinding,
             "settlement" => Self::Settlement,
+            "gold_mark" => Self::GoldMark,
             "checklist_grade" => Self::ChecklistGrade,
             "assignment" => Self::Assignment,
             "quiz_attempt" => Self::QuizAttempt,

@@ -15,6 +15,7 @@ mod event;
 mod evidence;
 mod export;
 mod export_rows;
+mod export_scores;
 mod feed;
 mod guard;
 mod json;
@@ -43,9 +44,10 @@ pub use error::FormatError;
 pub use event::{Event, Flow, Media, Options, Position, ReadReport, Sink};
 pub use evidence::{mime_modality, payload_status};
 pub use export::{
-    PlacedGrade, rubric_json, write_adjudications, write_dataset, write_grades, write_verdicts,
+    PlacedGrade, anchors_json, rubric_json, write_adjudications, write_dataset, write_grades, write_verdicts,
 };
 pub use export_rows::write_row;
+pub use export_scores::{write_check_grades, write_predictions, write_samples};
 pub use guard::{guard, unguard};
 pub use link::{Link, classify_url, links};
 pub use parquet_dataset::read_parquet;

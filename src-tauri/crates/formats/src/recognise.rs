@@ -125,7 +125,9 @@ fn of_row(path: &Path, name: &str, line: &[u8]) -> Option<Format> {
     if has("human_verdict") && has("criterion_scores") {
         return Some(Format::Triples);
     }
-    if has("sample_id") && has("question") && has("options") {
+    // Also where a field is forgotten: then the row is refused by its line, not the file as unknown.
+    let of_sample = ["pattern", "level", "question", "options", "answer", "contexts"];
+    if has("sample_id") && of_sample.iter().filter(|key| has(key)).count() >= 2 {
         return Some(Format::Samples);
     }
     if has("sample_id") && has("model") && has("choice") {

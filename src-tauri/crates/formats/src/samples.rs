@@ -92,6 +92,10 @@ fn each_line<R: Read + Seek>(
                     ReadReport::list(&mut feed.report.bad, number);
                     feed.reject(number, "the line is no JSON");
                 }
+                Ok(json) if !matches!(json, Json::Object(_)) => {
+                    ReadReport::list(&mut feed.report.bad, number);
+                    feed.reject(number, "the line is no object");
+                }
                 Ok(json) => {
                     if let Err(why) = take(&mut feed, number, &json) {
                         feed.reject(number, why);
@@ -107,47 +111,86 @@ fn each_line<R: Read + Seek>(
     Ok(feed.finish(lines.next.offset))
 }
 
+/// A text, or the text of a number; none where nothing is written.
+fn optional(json: &Json<'_>, key: &str) -> Result<Option<String>, String> {
+    let Some(value) = json.get(key).filter(|value| !value.is_missing()) else { return Ok(None) };
+    match value {
+        Json::List(_) | Json::Object(_) => Err(format!("{key} is no text")),
+        text => Ok(Some(text.string()).filter(|text| !text.is_empty())),
+    }
+}
 fn needed(json: &Json<'_>, key: &str) -> Result<String, String> {
-    let text = json.get(key).map(Json::string).unwrap_or_default();
+    let text = optional(json, key)?.unwrap_or_default();
     if text.trim().is_empty() { Err(format!("{key} is missing")) } else { Ok(text) }
 }
-fn optional(json: &Json<'_>, key: &str) -> Option<String> {
-    json.get(key).filter(|value| !value.is_missing()).map(Json::string).filter(|text| !text.is_empty())
-}
 fn image(json: &Json<'_>) -> Result<Option<InputAsset>, String> {
-    let Some(name) = optional(json, "image") else { return Ok(None) };
+    let Some(name) = optional(json, "image")? else { return Ok(None) };
     check_input_name(&name).map_err(|why| format!("image: {why}"))?;
     Ok(Some(InputAsset { name, blob: None, bytes: 0, format: "bin".to_owned() }))
 }
 
-fn sample(json: &Json<'_>) -> Result<Sample, String> {
+/// Options by their letter.
+fn options(json: &Json<'_>) -> Result<BTreeMap<String, String>, String> {
+    let members = match json.get("options") {
+        None | Some(Json::Null) => return Err("options is missing".to_owned()),
+        Some(Json::Object(members)) => members,
+        Some(_) => return Err("options is no object of letters and their texts".to_owned()),
+    };
     let mut options = BTreeMap::new();
-    if let Some(Json::Object(members)) = json.get("options") {
-        for (letter, text) in members {
-            options.insert(letter.to_string(), text.string());
+    for (letter, text) in members {
+        let Some(text) = text.text() else { return Err(format!("the option {letter:?} is no text")) };
+        if options.insert(letter.to_string(), text.into_owned()).is_some() {
+            return Err(format!("the option {letter:?} comes twice"));
         }
     }
-    let mut contexts = Vec::new();
-    for context in json.get("contexts").map(Json::items).unwrap_or_default() {
+    Ok(options)
+}
+
+fn contexts(json: &Json<'_>) -> Result<Vec<SampleContext>, String> {
+    let items = match json.get("contexts") {
+        None | Some(Json::Null) => return Ok(Vec::new()),
+        Some(Json::List(items)) => items,
+        Some(_) => return Err("contexts is no list".to_owned()),
+    };
+    let mut contexts = Vec::with_capacity(items.len());
+    for (at, context) in (1..).zip(items) {
+        let of_entry = |why: String| format!("entry {at} of contexts: {why}");
+        if !matches!(context, Json::Object(_)) {
+            return Err(of_entry("it is no object".to_owned()));
+        }
         contexts.push(SampleContext {
-            kind: needed(context, "kind")?.parse().map_err(|why| format!("contexts: {why}"))?,
-            image: image(context)?,
-            text: optional(context, "text"),
+            kind: needed(context, "kind").and_then(|kind| kind.parse()).map_err(of_entry)?,
+            image: image(context).map_err(of_entry)?,
+            text: optional(context, "text").map_err(of_entry)?,
         });
     }
-    let level = json.get("level").and_then(Json::finite).unwrap_or_default();
+    Ok(contexts)
+}
+
+fn level(json: &Json<'_>) -> Result<u8, String> {
+    let Some(written) = json.get("level").filter(|value| !value.is_missing()) else {
+        return Err("level is missing".to_owned());
+    };
+    let level = written.finite();
+    [1_u8, 2, 3]
+        .into_iter()
+        .find(|known| level.is_some_and(|level| (f64::from(*known) - level).abs() < 1e-9))
+        .ok_or_else(|| format!("level is 1, 2 or 3, not {:?}", written.string()))
+}
+
+fn sample(json: &Json<'_>) -> Result<Sample, String> {
     let sample = Sample {
         key: needed(json, "sample_id")?,
         pattern: needed(json, "pattern")?.parse()?,
-        level: [1_u8, 2, 3].into_iter().find(|known| (f64::from(*known) - level).abs() < 1e-9).unwrap_or(0),
+        level: level(json)?,
         task: needed(json, "task")?,
-        domain: optional(json, "domain").unwrap_or_default(),
+        domain: optional(json, "domain")?.unwrap_or_default(),
         question: needed(json, "question")?,
-        options,
+        options: options(json)?,
         answer: needed(json, "answer")?,
         image: image(json)?,
-        text: optional(json, "text"),
-        contexts,
+        text: optional(json, "text")?,
+        contexts: contexts(json)?,
     };
     match sample.fault() {
         Some(why) => Err(why),
@@ -159,7 +202,7 @@ fn prediction(json: &Json<'_>) -> Result<Prediction, String> {
     Ok(Prediction {
         sample_key: needed(json, "sample_id")?,
         model: needed(json, "model")?,
-        context: optional(json, "context").map(|kind| kind.parse()).transpose()?,
-        choice: optional(json, "choice").unwrap_or_default(),
+        context: optional(json, "context")?.map(|kind| kind.parse()).transpose()?,
+        choice: optional(json, "choice")?.unwrap_or_default(),
     })
 }

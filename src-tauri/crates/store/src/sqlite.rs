@@ -25,8 +25,7 @@ pub(crate) struct Schema {
     pub disposable: bool,
 }
 impl Schema {
-    /// The version that they lead to.
-    pub(crate) fn version(&self) -> u32 {
+    fn version(&self) -> u32 {
         u32::try_from(self.migrations.len()).unwrap_or(u32::MAX)
     }
 }
@@ -66,6 +65,31 @@ pub(crate) fn open(path: &Path, schema: &Schema, access: Access) -> Result<Conne
         .map_err(StoreError::sqlite(path))?;
     set_up(&connection, schema, access).map_err(StoreError::sqlite(path))?;
     bring_up_to_date(&mut connection, path, schema, access)?;
+    Ok(connection)
+}
+
+/// Opens a file for reading as it is, also one of an earlier version: for copying it.
+pub(crate) fn open_as_it_is(path: &Path, schema: &Schema) -> Result<Connection> {
+    match open(path, schema, Access::Read) {
+        Err(StoreError::OlderFile { .. }) => {
+            let connection = Connection::open_with_flags(
+                path,
+                OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+            )
+            .map_err(StoreError::sqlite(path))?;
+            set_up(&connection, schema, Access::Read).map_err(StoreError::sqlite(path))?;
+            Ok(connection)
+        }
+        opened => opened,
+    }
+}
+
+/// A copy in memory of an open file of an earlier version, brought up to date there: for looking at it without changing it.
+pub(crate) fn in_todays_form(file: &Connection, schema: &Schema) -> Result<Connection> {
+    let mut connection = Connection::open_in_memory()?;
+    rusqlite::backup::Backup::new(file, &mut connection)?.run_to_completion(1_000, Duration::ZERO, None)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    migrate(&mut connection, schema)?;
     Ok(connection)
 }
 

@@ -83,6 +83,7 @@ fn group<'a>(node: &Node<'a>) -> (&'a str, Option<&'a str>) {
         StatementKind::Settlement,
         StatementKind::Assignment,
         StatementKind::AuditFinding,
+        StatementKind::GoldMark,
         StatementKind::QualificationRules,
     ]
     .iter()

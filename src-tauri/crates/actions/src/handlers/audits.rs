@@ -1,7 +1,7 @@
 //! Audits of finished work.
 
 use super::home::person;
-use crate::{App, Code, Failure, app::View, audits, wire};
+use crate::{App, Code, Failure, audits, wire};
 use agreement::audit_size;
 
 pub(crate) fn audits(app: &App, _: wire::Nothing) -> Result<wire::AuditsView, Failure> {
@@ -34,13 +34,7 @@ pub(crate) fn submit_audit(
     request: wire::SubmitAuditRequest,
 ) -> Result<wire::Written<wire::AuditSubmitted>, Failure> {
     let value = app.sighted(|view| audits::submit(view, &request))?;
-    app.with_session(|session| {
-        if let View::Lead(lead) = &mut session.view {
-            // What follows is made again whenever a lead opens the study, so a failure now loses nothing.
-            let _ = lead.catch_up();
-        }
-        Ok(())
-    })?;
+    super::settling::catch_up(app)?;
     Ok(wire::Written { value, stale: vec![wire::Stale::Overview, wire::Stale::History] })
 }
 

@@ -1,7 +1,7 @@
 //! Authoring: rubrics, with lints as they are typed.
 
 use super::common::{cursor, limit, page_ends, prompt_start, prompt_view, wanted};
-use crate::{App, Code, Failure, lints, wire};
+use crate::{App, Code, Failure, gold, lints, wire};
 use domain::{Prompt, RubricDraft, TaskId};
 use store::{AuthorItem, AuthorView, Submission, Task, TaskKind, payload};
 
@@ -101,6 +101,7 @@ pub(crate) fn author_item(app: &App, request: wire::TaskRequest) -> Result<wire:
                 draft,
                 handed_out: item.handed_out,
                 returned: item.task.returned().map(|returned| returned.feedback),
+                marked_gold: item.task.marked_gold().map(|marked| marked_gold(&marked, &item.prompt)),
                 sent_back: item.task.sent_back()?.into_iter().map(sent_back).collect(),
                 reviewed: item.task.reviewed().map(super::reviewing::reviewed),
                 findings,
@@ -117,6 +118,11 @@ fn sent_back(case: store::SentBack) -> wire::SentBackNote {
         cause: case.cause.code().to_owned(),
         failed_criteria: case.criteria,
     }
+}
+
+fn marked_gold(marked: &domain::MarkedGold, prompt: &Prompt) -> wire::MarkedGoldNote {
+    let (extra, lacking) = gold::sides(&prompt.gold, &marked.wrong);
+    wire::MarkedGoldNote { extra, lacking, cause: marked.cause.code().to_owned() }
 }
 
 fn findings(prompt: &Prompt, rubric: &RubricDraft) -> Vec<wire::LintFinding> {
@@ -170,7 +176,12 @@ pub(crate) fn save_rubric(
             if let Some(first) = errors.first() {
                 return Err(Failure::new(
                     Code::LintErrors,
-                    format!("{} errors must be mended before the rubric is handed in; the first: {}", errors.len(), first.message),
+                    format!(
+                        "{} be mended before the rubric is handed in{}: {}",
+                        domain::counted(errors.len(), "error must", "errors must"),
+                        if errors.len() > 1 { "; the first" } else { "" },
+                        first.message
+                    ),
                 )
                 .with(serde_json::json!({"findings": errors.len(), "criterion": first.criterion, "modality": first.modality, "rule": first.rule})));
             }

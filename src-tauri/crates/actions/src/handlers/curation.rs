@@ -167,7 +167,14 @@ pub(super) fn hand_back(
 pub(crate) fn curation(app: &App, request: wire::CurationRequest) -> Result<wire::CurationView, Failure> {
     app.with_session(|session| match &mut session.view {
         View::Author(view) => curation::of_curator(view, request.items),
-        View::Lead(lead) => curation::of_set(lead, request.items),
-        _ => Err(Failure::new(Code::NotAllowed, "the statistics of a set are its lead's")),
+        View::Lead(lead) => {
+            let rounds = lead.curation()?;
+            curation::of_set(lead, rounds, request.items)
+        }
+        View::Auditor(view) => {
+            let rounds = view.stated_curation()?;
+            curation::of_set(view, rounds, request.items)
+        }
+        View::Judge(_) => Err(Failure::new(Code::NotAllowed, "a judge curates nothing")),
     })
 }

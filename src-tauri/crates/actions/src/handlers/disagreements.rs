@@ -1,18 +1,21 @@
-//! Disagreements: judge against people, settled one by one.
+//! Disagreements of the judge with people, and of two people: which there are, and where settling them leads. One case is in
+//! [`super::settling`].
 
 use super::{
     agreement::{collapse, folders, restrict, units_for},
-    common::{limit, prompt_view, response_view},
+    common::limit,
 };
 use crate::{
-    App, Code, Failure,
-    app::View,
+    App, Failure, gold,
     units::{self, Computation, Unit},
     wire,
 };
 use domain::{Cause, Modality, ResponseId, Settlement, StatementKind, Verdict};
-use std::collections::HashMap;
-use store::{AuditorView, Settled, payload, settlement_subject};
+use std::collections::{BTreeMap, HashMap};
+use store::{AuditorView, payload, settlement_subject};
+
+/// What is settled, by response and modality.
+type Settlements = HashMap<(ResponseId, Modality), wire::SettlementView>;
 
 /// A unit with what judge and people say of it, and so the cell it is in.
 struct Placed {
@@ -53,11 +56,7 @@ const fn disagrees(cell: wire::Cell) -> bool {
 }
 
 /// Everything that is settled in a folder, by response and modality: this study's settlements before those of files.
-fn settlements(
-    view: &mut AuditorView,
-    folder: &str,
-    all: &[Unit],
-) -> Result<HashMap<(ResponseId, Modality), wire::SettlementView>, Failure> {
+fn settlements(view: &mut AuditorView, folder: &str, all: &[Unit]) -> Result<Settlements, Failure> {
     let mut settled = HashMap::new();
     let slots: HashMap<(&str, &str), ResponseId> =
         all.iter().map(|unit| ((unit.prompt_key.as_str(), unit.model.as_str()), unit.response)).collect();
@@ -88,7 +87,7 @@ fn settlements(
     Ok(settled)
 }
 
-fn shown(statement: &domain::Statement, settlement: Settlement) -> wire::SettlementView {
+pub(super) fn shown(statement: &domain::Statement, settlement: Settlement) -> wire::SettlementView {
     wire::SettlementView {
         statement: Some(statement.id),
         verdict: settlement.verdict,
@@ -105,11 +104,11 @@ pub(crate) fn disagreement_counts(
     filter: wire::UnitFilter,
 ) -> Result<wire::DisagreementCounts, Failure> {
     let threshold = collapse(filter.collapse)?;
-    let (folder, folders, all, settled) = app.sighted(|view| {
+    let (folder, folders, all, settled, marked) = app.sighted(|view| {
         let (folder, folders) = folders(view, filter.folder.as_deref())?;
         let all = units_for(view, &folder, &filter)?;
         let settled = settlements(view, &folder, &all)?;
-        Ok((folder, folders, all, settled))
+        Ok((folder, folders, all, settled, gold::marked_keys(view)?))
     })?;
     let (models, people) = (units::models(&all), units::people(&all));
     let every_modality = wire::UnitFilter { modality: None, ..filter.clone() };
@@ -132,24 +131,40 @@ pub(crate) fn disagreement_counts(
         }
     }
     let causes = causes(&chosen, &settled);
-    let how = Computation { by: Vec::new(), collapse: threshold, sweep: false, resamples: 10_000, seed: 1 };
+    let how = Computation {
+        by: Vec::new(),
+        collapse: threshold,
+        sweep: false,
+        resamples: 10_000,
+        seed: 1,
+        resampling: agreement::Resampling::Clusters,
+    };
     let human = filter.human.as_deref().unwrap_or(units::MAJORITY);
     let mut under = restrict(all, &filter);
     let result = match &filter.first {
         Some(first) => units::human_human(&under, first, human, &how),
         None => units::judge_human(&under, filter.set, human, &how).0,
     };
-    let compares_majority = filter.first.is_none() && human == units::MAJORITY;
-    let after = if compares_majority && done > 0 {
-        for unit in &mut under {
-            unit.settled = settled.get(&(unit.response, unit.modality)).map(|found| found.verdict);
+    let pairs = pairs(&under, &settled);
+    for unit in &mut under {
+        unit.settled = settled.get(&(unit.response, unit.modality)).map(|found| found.verdict);
+    }
+    let (mut after, mut after_each) = (None, Vec::new());
+    match &filter.first {
+        _ if done == 0 => {}
+        Some(first) if human != units::MAJORITY && human != units::SETTLED => {
+            after_each = [(first.as_str(), human), (human, first.as_str())]
+                .map(|pair| after_person(&under, pair, &how))
+                .to_vec();
         }
-        Some(after_settling(&under, filter.set, threshold, &how))
-    } else {
-        None
-    };
+        None if human == units::MAJORITY => after = Some(after_settling(&under, filter.set, threshold, &how)),
+        _ => {}
+    }
     Ok(wire::DisagreementCounts {
         after,
+        after_each,
+        pairs,
+        marked_gold: chosen.iter().filter(|one| marked.contains(&one.unit.prompt_key)).count().into(),
         causes,
         folder,
         folders,
@@ -187,11 +202,70 @@ fn after_settling(
     }
 }
 
-/// Why judge and people differ, as far as it is settled; causes that were never named are left out.
-fn causes(
-    chosen: &[Placed],
-    settled: &HashMap<(ResponseId, Modality), wire::SettlementView>,
-) -> Vec<wire::CauseCount> {
+/// Agreement of one of two people with what is settled, else with the other: what it comes to once an auditor's verdict takes the
+/// other's place. Beside it how often what is settled bears the person out.
+fn after_person(under: &[Unit], (person, other): (&str, &str), how: &Computation) -> wire::AfterForPerson {
+    let mut cells = wire::FourCells::default();
+    let (mut right, mut settled) = (0_u64, 0_u64);
+    let compared: Vec<Unit> = under
+        .iter()
+        .filter_map(|unit| {
+            let (own, others) = (unit.human_says(person)?, unit.human_says(other)?);
+            let stands = unit.settled.unwrap_or(others);
+            count(&mut cells, units::cell(own, stands));
+            if own != others && unit.settled.is_some() {
+                settled += 1;
+                right += u64::from(unit.settled == Some(own));
+            }
+            Some(Unit { people: vec![(person.to_owned(), own)], settled: Some(stands), ..unit.clone() })
+        })
+        .collect();
+    let result = units::human_human(&compared, person, units::SETTLED, how);
+    wire::AfterForPerson {
+        person: person.to_owned(),
+        cells,
+        percent_agreement: result.numbers.percent_agreement,
+        scott_pi: result.numbers.scott_pi,
+        right: right.into(),
+        settled: settled.into(),
+    }
+}
+
+/// Every two people who judged something in common, with what they differ on: those with most in common first.
+fn pairs(under: &[Unit], settled: &Settlements) -> Vec<wire::PairCount> {
+    let mut pairs: BTreeMap<(&str, &str), [u64; 3]> = BTreeMap::new();
+    for unit in under {
+        let is_settled = settled.contains_key(&(unit.response, unit.modality));
+        for (at, (first, one)) in unit.people.iter().enumerate() {
+            for (second, other) in &unit.people[at + 1..] {
+                let ordered = if first < second {
+                    (first.as_str(), second.as_str())
+                } else {
+                    (second.as_str(), first.as_str())
+                };
+                let [both, differ, done] = pairs.entry(ordered).or_default();
+                *both += 1;
+                *differ += u64::from(one != other);
+                *done += u64::from(one != other && is_settled);
+            }
+        }
+    }
+    let mut rows: Vec<wire::PairCount> = pairs
+        .into_iter()
+        .map(|((first, second), [both, differ, done])| wire::PairCount {
+            first: first.to_owned(),
+            second: second.to_owned(),
+            units: both.into(),
+            differ: differ.into(),
+            settled: done.into(),
+        })
+        .collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.units.get()));
+    rows
+}
+
+/// Why the two differ, as far as it is settled; causes that were never named are left out.
+fn causes(chosen: &[Placed], settled: &Settlements) -> Vec<wire::CauseCount> {
     let none = || domain::Count::from(0_u64);
     let mut rows: Vec<wire::CauseCount> = Cause::ALL
         .into_iter()
@@ -282,196 +356,4 @@ pub(crate) fn disagreement_cases(
             .collect();
         Ok(wire::Page { rows, next, total: total.into() })
     })
-}
-
-pub(crate) fn disagreement_case(app: &App, request: wire::CaseRequest) -> Result<wire::CaseView, Failure> {
-    let threshold = collapse(request.collapse)?;
-    let (id, modality) = (request.response, request.modality);
-    app.sighted(|view| {
-        let missing = || Failure::new(Code::NotFound, format!("there is no response {id}"));
-        let response = view.response(id)?.ok_or_else(missing)?;
-        let answer = view.answer(id)?.ok_or_else(missing)?;
-        let prompt = view.prompt_with_key(&answer.prompt_key)?;
-        let rubric = match &prompt {
-            Some(prompt) => view.rubric(prompt.id, prompt.version)?,
-            None => None,
-        };
-        let other_gold = prompt.as_ref().is_some_and(|prompt| !prompt.gold.same_as(&response.expected));
-        let base = view.judgings(id)?.into_iter().next();
-        let guidelines = view.guidelines()?.map_or(0, |now| now.version);
-        let mut people: Vec<wire::PersonVerdict> = Vec::new();
-        for statement in view.standing(&StatementKind::Judgement, &id.to_string())? {
-            // What measures its person is no verdict on the response.
-            if view.is_hidden_job(&statement.person, id)? {
-                continue;
-            }
-            let Ok(judgement) = payload::<domain::Judgement>(&statement) else { continue };
-            let seconds = std::time::Duration::from_millis(judgement.active_ms).as_secs_f64();
-            people.extend(judgement.verdicts.into_iter().filter(|given| given.modality == modality).map(
-                |given| wire::PersonVerdict {
-                    person: statement.person.to_string(),
-                    verdict: given.verdict,
-                    comment: given.comment,
-                    flags: given.flags,
-                    anchors: given.anchors,
-                    ai_asked: given.ai_asked,
-                    perceived: given.perceived,
-                    guidelines_version: judgement.guidelines_version,
-                    prompt_version: judgement.prompt_version,
-                    outdated: judgement.guidelines_version < guidelines
-                        || (judgement.prompt_version > 0
-                            && prompt.as_ref().is_some_and(|now| judgement.prompt_version < now.version)),
-                    seconds: Some(seconds),
-                    imported: false,
-                },
-            ));
-        }
-        for imported in view.imported_verdicts(id)? {
-            let said = imported.verdict;
-            if said.modality == modality && !people.iter().any(|p| p.person == said.annotator) {
-                people.push(wire::PersonVerdict {
-                    person: said.annotator,
-                    verdict: said.verdict,
-                    comment: said.comment,
-                    flags: domain::VerdictFlags {
-                        ai_background: said.ai_assisted,
-                        ..domain::VerdictFlags::default()
-                    },
-                    anchors: Vec::new(),
-                    ai_asked: String::new(),
-                    perceived: String::new(),
-                    guidelines_version: 0,
-                    prompt_version: 0,
-                    outdated: false,
-                    seconds: said.seconds,
-                    imported: true,
-                });
-            }
-        }
-        people.sort_by(|a, b| a.person.cmp(&b.person));
-        let majority = units::majority(people.iter().map(|p| p.verdict));
-        let grades: Vec<domain::Grade> = base
-            .as_ref()
-            .map(|base| {
-                base.grades.iter().filter(|grade| grade.modality == Some(modality)).cloned().collect()
-            })
-            .unwrap_or_default();
-        let mean = (!grades.is_empty())
-            .then(|| grades.iter().map(|grade| grade.score).sum::<f64>() / grades.len() as f64);
-        let scores: Vec<f64> = grades.iter().map(|grade| grade.score).collect();
-        let judge = agreement::judged_correct(&scores, threshold).map(Verdict::from_bool);
-        let detection = base.as_ref().map(|base| base.presence.of(modality)).unwrap_or_default();
-        let settled = settled_view(view.settled(id, modality)?)?;
-        let cell = units::cell(judge.unwrap_or(Verdict::Incorrect), majority.unwrap_or(Verdict::Incorrect));
-        Ok(wire::CaseView {
-            row: wire::CaseRow {
-                response: id,
-                modality,
-                key: answer.prompt_key,
-                model: answer.run_name,
-                cell,
-                settled,
-            },
-            prompt: prompt.map(prompt_view),
-            response: response_view(response),
-            folder: answer.folder,
-            people,
-            majority,
-            judge_model: base.as_ref().map(|base| base.rubric_judge_model.clone()).unwrap_or_default(),
-            judge,
-            mean,
-            collapse: threshold,
-            grades: grades
-                .into_iter()
-                .map(|grade| wire::GradeView {
-                    other_rubric: rubric
-                        .as_ref()
-                        .is_some_and(|own| !rubric::graded::is_of(&grade, &own.criteria)),
-                    id: grade.id,
-                    criterion: grade.criterion,
-                    score: grade.score,
-                    explanation: grade.explanation,
-                    evaluator_error: grade.evaluator_error,
-                    payload: payload_name(grade.payload),
-                })
-                .collect(),
-            other_gold,
-            detected: units::route(detection).to_owned(),
-        })
-    })
-}
-
-/// The name as files write it.
-pub(crate) fn payload_name(status: domain::PayloadStatus) -> String {
-    serde_json::to_value(status).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
-}
-
-fn settled_view(settled: Settled) -> Result<Option<wire::SettlementView>, Failure> {
-    // Two auditors who settled it without knowing of each other: the newest is shown, both are in the history.
-    if let Some(statement) = settled.standing.heads.last() {
-        return Ok(Some(shown(statement, payload(statement)?)));
-    }
-    Ok(settled.imported.into_iter().next_back().map(|imported| wire::SettlementView {
-        statement: None,
-        verdict: imported.adjudication.verdict,
-        cause: imported.adjudication.cause,
-        note: imported.adjudication.note,
-        send_rubric_back: false,
-        person: imported.adjudication.adjudicator,
-        made_at: imported.adjudication.date,
-    }))
-}
-
-pub(crate) fn settle(
-    app: &App,
-    request: wire::SettleRequest,
-) -> Result<wire::Written<wire::Settled>, Failure> {
-    let settlement = Settlement {
-        response: request.response,
-        modality: request.modality,
-        verdict: request.verdict,
-        cause: request.cause,
-        note: request.note,
-        send_rubric_back: request.send_rubric_back,
-    };
-    let statement = app.sighted(|view| {
-        let standing = view.settled(settlement.response, settlement.modality)?.standing.ids();
-        Ok(view.settle(&settlement, &standing)?)
-    })?;
-    app.with_session(|session| {
-        if let View::Lead(lead) = &mut session.view {
-            // What follows is made again whenever a lead opens the study, so a failure now loses nothing.
-            let _ = lead.catch_up();
-        }
-        Ok(())
-    })?;
-    Ok(wire::Written {
-        value: wire::Settled { statement: statement.id },
-        stale: vec![
-            wire::Stale::Disagreements,
-            wire::Stale::Agreement,
-            wire::Stale::Overview,
-            wire::Stale::History,
-        ],
-    })
-}
-
-pub(crate) fn save_settlement_draft(
-    app: &App,
-    request: wire::SaveSettlementDraftRequest,
-) -> Result<wire::Saved, Failure> {
-    app.sighted(|view| {
-        match &request.note {
-            Some(note) => view.save_draft(request.response, request.modality, note)?,
-            None => view.drop_draft(request.response, request.modality)?,
-        }
-        Ok(wire::Saved {})
-    })
-}
-
-pub(crate) fn settlement_draft(
-    app: &App,
-    request: wire::CaseRequest,
-) -> Result<wire::SettlementDraft, Failure> {
-    app.sighted(|view| Ok(wire::SettlementDraft { note: view.draft(request.response, request.modality)? }))
 }

@@ -9,6 +9,7 @@ mod assets;
 mod read;
 mod report;
 mod rubric_files;
+mod samples;
 mod triples;
 mod verdicts;
 mod walk;

@@ -6,7 +6,7 @@ use super::{
     read,
     report::{Missing, Report, already, import_source, name, only_note},
     rubric_files::{self, Known},
-    triples, verdicts,
+    samples, triples, verdicts,
 };
 use crate::{Failure, rubric_forms, wire};
 use domain::{Asset, ImportedCheckGrade, InputAsset, JudgedRow, PromptRecord, Sample};
@@ -200,10 +200,11 @@ impl Sink<'_, '_> {
         for image in sample.images_mut() {
             *image = self.keeper.input(&folder, &image.name, None)?;
         }
-        for image in sample.images().filter(|image| image.blob.is_none()) {
-            self.report.note(false, line, format!("{:?}: the image {:?} is missing", sample.key, image.name));
-            self.report.missing.insert(Missing::Asset(image.name.clone()));
+        for remark in samples::remarks(&sample) {
+            self.report.note(false, line, remark);
         }
+        let missing = sample.images().filter(|image| image.blob.is_none());
+        self.report.missing.extend(missing.map(|image| Missing::Asset(image.name.clone())));
         let put = match &mut self.import {
             Some(import) => {
                 self.keeper.flush()?;
@@ -232,7 +233,14 @@ impl Sink<'_, '_> {
         let record = &record;
         for note in &record.contradictions {
             let text: String = note.text.chars().take(120).collect();
-            self.report.note(false, line, format!("not graded, worth {} points: {text:?}", note.points));
+            self.report.note(
+                false,
+                line,
+                format!(
+                    "kept as a note for its author with its points ({}), not graded: {text:?}",
+                    note.points
+                ),
+            );
         }
         let (fitted, inputs) = match self.known.fit(line, record) {
             Ok(fitted) => fitted,

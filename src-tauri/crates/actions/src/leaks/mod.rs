@@ -7,6 +7,7 @@
 
 mod blobs;
 mod encoded;
+mod letters;
 mod needed;
 mod order;
 mod report;
@@ -263,7 +264,7 @@ fn search(
         tasks::in_order(&mut search, lead, &tasks)?;
         tasks::hidden_jobs(&mut search, lead, person)?;
     }
-    blobs::look(&mut search, lead, pool, folder, &named, role)?;
+    blobs::look(&mut search, lead, pool, folder, &named, role, whole != Whole::Session)?;
     Ok(search)
 }
 

@@ -1,7 +1,10 @@
 //! What must not be reached: every text of the study that tells of a model, a rubric, a grade or another person's
 //! decision, in a form that is found however it is spaced and capitalised.
 
-use super::encoded::decoded;
+use super::{
+    encoded::decoded,
+    letters::{is_unseen, looks_like},
+};
 use crate::Failure;
 use aho_corasick::AhoCorasick;
 use domain::{
@@ -112,12 +115,12 @@ pub(super) struct Secrets {
     pub raw: Vec<(Kind, String)>,
 }
 
-/// Lower case, and one space for whatever keeps words apart. Signs that nobody sees are left out, and wide letters are as
-/// narrow ones.
+/// Lower case, and one space for whatever keeps words apart. Signs that nobody sees are left out, and letters are those that
+/// they look like.
 pub(super) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut gap = false;
-    for c in text.chars().filter(|c| !is_unseen(*c)).map(narrow) {
+    for c in text.chars().filter(|c| !is_unseen(*c)).map(looks_like) {
         if c.is_alphanumeric() {
             if gap {
                 out.push(' ');
@@ -131,25 +134,12 @@ pub(super) fn plain(text: &str) -> String {
     out
 }
 
-/// Joiners, marks of direction, soft hyphens, and accents that stand by themselves.
-const fn is_unseen(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
-}
-
-/// The narrow form of a full-width letter, digit or sign.
-fn narrow(c: char) -> char {
-    match c {
-        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
-        other => other,
-    }
-}
-
 /// Letters and digits alone, in lower case, each with whether a word can begin there: behind another sign, at a capital
 /// behind a small letter, and where digits and letters meet.
 fn squeezed(text: &str) -> (String, Vec<bool>) {
     let (mut out, mut begins) = (String::with_capacity(text.len()), Vec::with_capacity(text.len()));
     let mut before: Option<char> = None;
-    for c in text.chars().filter(|c| !is_unseen(*c)).map(narrow) {
+    for c in text.chars().filter(|c| !is_unseen(*c)).map(looks_like) {
         if !c.is_alphanumeric() {
             before = None;
             continue;
@@ -360,6 +350,7 @@ fn statements(
         StatementKind::RubricRevision,
         StatementKind::Curation,
         StatementKind::AuditFinding,
+        StatementKind::GoldMark,
         StatementKind::QualificationChange,
     ] {
         lead.each_standing(&kind, |statement| {
@@ -403,6 +394,10 @@ fn statements(
                 if finding.accepted {
                     found.add(Kind::Statement, &finding.feedback, SENTENCE);
                 }
+            }
+            // The modalities come to the rubric's author, the reason never.
+            StatementKind::GoldMark => {
+                found.add(Kind::Statement, &payload::<domain::GoldMark>(&statement)?.reason, SENTENCE);
             }
             StatementKind::QualificationChange => {
                 let reason = payload::<domain::QualificationChange>(&statement)?.reason;

@@ -35,7 +35,7 @@ pub(super) fn marks(search: &mut Search, tasks: &[Cell]) {
             "note"
                 if kind == TaskKind::Judge.name()
                     && !cell.text.is_empty()
-                    && serde_json::from_str::<JudgeNote>(&cell.text).is_err()
+                    && JudgeNote::read(&cell.text).is_none()
                     && store::returned_note(&cell.text).is_none() =>
             {
                 search.leak("a mark on one task", &at);

@@ -1,6 +1,6 @@
 //! What was actually done in a study, counted: the methods paragraph and the list of exclusions are made of this.
 
-use crate::{Failure, traits, units, units::Unit, wire::UnitSet};
+use crate::{Failure, gold, traits, units, units::Unit, wire::UnitSet};
 use domain::{Settlement, StatementKind};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use store::{AuditorView, payload};
@@ -32,6 +32,8 @@ pub(super) struct Facts {
     pub evaluator_errors: u64,
     /// Settled cases by cause.
     pub settled: BTreeMap<&'static str, u64>,
+    /// Prompts whose gold list auditors marked wrong; they count as any other.
+    pub marked_gold: u64,
     /// Outputs that agreement with the majority leaves out, and why; in the order in which they are left out.
     pub exclusions: Vec<(&'static str, u64)>,
     /// Files that were imported: format, path, rows that were refused.
@@ -72,6 +74,7 @@ pub(super) fn of(view: &mut AuditorView, folder: &str, set: UnitSet, all: &[Unit
             .map(|judge| u64::from(judge.evaluator_errors))
             .sum(),
         settled: BTreeMap::new(),
+        marked_gold: 0,
         exclusions: exclusions(all, set),
         refused: Vec::new(),
         compared: 0,
@@ -107,8 +110,8 @@ fn verdicts(
     view.each_verdict(Some(folder), |row| {
         if people.contains(row.annotator.as_str()) {
             *(if row.statement.is_some() { &mut facts.live } else { &mut facts.imported }) += 1;
-            facts.ai_assisted += u64::from(row.flags.ai_background);
-            facts.doubtful += u64::from(row.flags.doubt);
+            facts.ai_assisted += u64::from(row.details.flags.ai_background);
+            facts.doubtful += u64::from(row.details.flags.doubt);
             seconds.extend(row.seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0));
         }
         Ok(())
@@ -142,6 +145,7 @@ fn settled(view: &mut AuditorView, folder: &str, facts: &mut Facts) -> Result<()
     for cause in causes.into_values() {
         *facts.settled.entry(cause.code()).or_default() += 1;
     }
+    facts.marked_gold = gold::marked_keys(view)?.len() as u64;
     Ok(())
 }
 

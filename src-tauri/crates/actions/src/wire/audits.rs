@@ -133,6 +133,8 @@ pub struct AuditItemView {
     pub judgement: Option<Judgement>,
     /// The rubric.
     pub rubric: Option<RubricDraft>,
+    /// What it compiles to, where it is structured.
+    pub checks: Vec<domain::Check>,
     /// What was found of it.
     pub finding: Option<AuditFinding>,
 }

@@ -80,6 +80,8 @@ pub struct AuthorItem {
     pub handed_out: Option<RubricDraft>,
     /// Why it came back.
     pub sent_back: Vec<SentBackNote>,
+    /// What an auditor marked wrong in the prompt's gold list, where that is why it came.
+    pub marked_gold: Option<super::MarkedGoldNote>,
     /// What is wrong with the rubric that was handed in, where it came back.
     pub returned: Option<String>,
     /// What reviewers said, if it came back from them.

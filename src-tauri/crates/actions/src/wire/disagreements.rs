@@ -1,6 +1,6 @@
-//! Disagreements: judge against people, settled one by one.
+//! Disagreements of the judge with people, and of two people, settled one by one.
 
-use super::{PromptView, ResponseView};
+use super::{GoldMarkView, PromptView, ResponseView};
 use domain::{Cause, Count, Modality, ResponseId, StatementId, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -106,8 +106,46 @@ pub struct DisagreementCounts {
     /// The same units where what auditors settled takes the place of the majority; none while nothing is settled, and where one
     /// person is compared.
     pub after: Option<AfterSettling>,
-    /// Why judge and people differ, as far as it is settled, in the order of the causes.
+    /// Where two people are compared: the same for each of them; none while nothing is settled.
+    pub after_each: Vec<AfterForPerson>,
+    /// Why the two differ, as far as it is settled, in the order of the causes.
     pub causes: Vec<CauseCount>,
+    /// Every two people who judged something in common under the filter, those with most in common first.
+    pub pairs: Vec<PairCount>,
+    /// Units in the table whose prompt's gold list is marked wrong. They count as any other.
+    pub marked_gold: Count,
+}
+
+/// Agreement of one of two people after auditors have settled: their verdict against what is settled, else the other's.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AfterForPerson {
+    /// Who.
+    pub person: String,
+    /// The four cells, the person in the judge's place.
+    pub cells: FourCells,
+    /// Percent agreement (fraction of 1) with interval.
+    pub percent_agreement: agreement::Coefficient,
+    /// Scott's π with interval.
+    pub scott_pi: agreement::Coefficient,
+    /// How often what is settled bears the person out, where the two differ.
+    pub right: Count,
+    /// Of so many settled.
+    pub settled: Count,
+}
+
+/// Two people who judged something in common.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PairCount {
+    /// One, the first by name.
+    pub first: String,
+    /// The other.
+    pub second: String,
+    /// Units that both judged.
+    pub units: Count,
+    /// Of these: where they differ.
+    pub differ: Count,
+    /// Of these: settled.
+    pub settled: Count,
 }
 
 /// Agreement after auditors have settled.
@@ -238,6 +276,8 @@ pub struct PersonVerdict {
     pub outdated: bool,
     /// Seconds taken, if known.
     pub seconds: Option<f64>,
+    /// What they played and saw of this modality and of the inputs, as the app measured it; what is not there was not opened.
+    pub exposures: Vec<domain::Exposure>,
     /// From a file rather than given in the app?
     pub imported: bool,
 }
@@ -290,6 +330,8 @@ pub struct CaseView {
     pub detected: String,
     /// The dataset now expects other modalities of this prompt than those the response was run and scored with.
     pub other_gold: bool,
+    /// What an auditor marked wrong in the gold list of the prompt as it stands.
+    pub marked_gold: Option<GoldMarkView>,
 }
 
 /// Settle a case.

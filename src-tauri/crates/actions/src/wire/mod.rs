@@ -1,6 +1,7 @@
 //! Request and reply types of every command: the shapes that cross to TypeScript and to scripts. Wire shapes
 //! stop here; domain types go down.
 
+mod agreement_checks;
 mod agreement_parts;
 mod agreement_view;
 mod audits;
@@ -9,6 +10,7 @@ mod common;
 mod curation;
 mod disagreements;
 mod gamut;
+mod gold;
 mod grading;
 mod home;
 mod impact;
@@ -25,6 +27,7 @@ mod reviewing;
 mod rubrics;
 mod structured;
 
+pub use agreement_checks::*;
 pub use agreement_parts::*;
 pub use agreement_view::*;
 pub use audits::*;
@@ -33,6 +36,7 @@ pub use common::*;
 pub use curation::*;
 pub use disagreements::*;
 pub use gamut::*;
+pub use gold::*;
 pub use grading::*;
 pub use home::*;
 pub use impact::*;

@@ -27,7 +27,7 @@ pub struct Overview {
     /// People and their work.
     pub people: Vec<PersonWork>,
     /// What to do next, most useful first: codes `import`, `add_people`, `hand_out_judging`,
-    /// `hand_out_authoring`, `settle`, `see_results`.
+    /// `hand_out_authoring`, `settle`, `mend_gold`, `see_results`.
     pub next_steps: Vec<String>,
     /// Imports that did not finish, by path: importing again resumes them.
     pub unfinished_imports: Vec<String>,

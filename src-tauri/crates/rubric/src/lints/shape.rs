@@ -140,7 +140,7 @@ pub(super) fn is_delivery(line: &Line<'_>) -> bool {
             if word == "of" && words.at(at - 1) != "consists" {
                 break;
             }
-            if is_carrier(word, modality, core_only) {
+            if is_carrier(word, modality, core_only) && !(core_only && names_part(words, at + 1, modality)) {
                 return true;
             }
         }
@@ -151,6 +151,41 @@ pub(super) fn is_delivery(line: &Line<'_>) -> bool {
                 .any(&["is|are ?actually|successfully delivered|provided|returned|included|produced|generated|attached|created|present|supplied"], Scope::Bare)
                 .is_some_and(|(from, to)| from > at && words.stops_at(to) && words.at(0) != "no")
     })
+}
+
+/// "a picture frame", "a document number": after the artefact comes a noun that it only modifies.
+fn names_part(words: &Words<'_>, next: usize, modality: Modality) -> bool {
+    let word = words.at(next);
+    let goes_on = matches!(
+        word,
+        "of" | "with"
+            | "in"
+            | "that"
+            | "about"
+            | "for"
+            | "from"
+            | "as"
+            | "where"
+            | "to"
+            | "on"
+            | "by"
+            | "which"
+            | "and"
+            | "or"
+            | "titled"
+            | "at"
+            | "format"
+            | "is"
+            | "file"
+            | "version"
+            | "output"
+            | "clip"
+    );
+    !(words.stops_at(next)
+        || goes_on
+        || is_carrier(word, modality, false)
+        || word.ends_with("ing")
+        || word.ends_with("ed"))
 }
 
 /// A text criterion that only asserts a text.
@@ -317,9 +352,9 @@ pub(super) fn criteria_count(sheet: &Sheet<'_>) -> Vec<Hit> {
         let first = lines.first()?;
         (!(4..=12).contains(&lines.len())).then(|| {
             Hit::at(first).say(format!(
-                "{} has {} criteria. Target 4-12; a small edit may need fewer.",
+                "{} has {}. Target 4-12; a small edit may need fewer.",
                 modality.name(),
-                lines.len()
+                domain::counted(lines.len(), "criterion", "criteria")
             ))
         })
     };

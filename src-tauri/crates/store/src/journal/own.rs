@@ -121,7 +121,7 @@ impl Own {
         Ok(all)
     }
 
-    /// The newest own statement that stands, retractions aside: what "undo" takes back.
+    /// The newest own statement that stands, retractions and drawn samples aside: what "undo" takes back.
     pub fn newest_undoable(&self) -> Result<Option<Statement>> {
         let mut before = None;
         loop {
@@ -129,8 +129,10 @@ impl Own {
             let Some(last) = page.last() else { return Ok(None) };
             before = Some(last.id);
             for statement in page {
-                if !matches!(statement.kind, StatementKind::Retraction | StatementKind::QuizAttempt)
-                    && self.standing(&statement.kind, &statement.subject)?.ids().contains(&statement.id)
+                if !matches!(
+                    statement.kind,
+                    StatementKind::Retraction | StatementKind::AuditDraw | StatementKind::QuizAttempt
+                ) && self.standing(&statement.kind, &statement.subject)?.ids().contains(&statement.id)
                 {
                     return Ok(Some(statement));
                 }
@@ -143,6 +145,19 @@ impl Own {
     /// count as well (auditors settle together).
     pub fn state(
         &mut self,
+        kind: StatementKind,
+        subject: &str,
+        payload: String,
+        expected: &[StatementId],
+        others: &[Statement],
+    ) -> Result<Statement> {
+        self.state_instead_of(None, kind, subject, payload, expected, others)
+    }
+
+    /// The same; the draft of this kind about the subject goes in the same transaction, so that it is written once to disk.
+    pub fn state_instead_of(
+        &mut self,
+        draft: Option<&str>,
         kind: StatementKind,
         subject: &str,
         payload: String,
@@ -168,11 +183,10 @@ impl Own {
             let mut seen = expected.to_vec();
             now.sort();
             seen.sort();
-            if now == seen {
-                Ok(())
-            } else {
-                Err(StoreError::Stale { subject: subject.to_owned(), current: now })
+            if now != seen {
+                return Err(StoreError::Stale { subject: subject.to_owned(), current: now });
             }
+            draft.map_or(Ok(()), |draft| crate::draft::drop(transaction, draft, subject))
         })
     }
 

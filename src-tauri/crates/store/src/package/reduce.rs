@@ -111,10 +111,15 @@ fn judged(content: &Content, tasks: &[Task], staging: &Path, made: &mut Reduced)
     let mut blobs = BTreeSet::new();
     fresh(staging, "content/responses.sqlite", &content::RESPONSES, made, |file| {
         for (id, versions) in &all {
-            let response = responses::get(&content.responses, *id)?
+            let mut response = responses::get(&content.responses, *id)?
                 .ok_or_else(|| missing("response", &id.to_string()))?;
             blobs.extend(response.assets.iter().filter_map(|asset| asset.blob));
             if let Some(prompt) = response.prompt {
+                // The older versions of the prompt stay here, so that what is to be judged now is said by the response.
+                let newest = versions.last().copied().filter(|version| *version > 0);
+                if let Some(asked) = prompts::get(&content.study, prompt, newest)? {
+                    response.expected = prompts::expected(&content.study, &asked, &response.expected)?;
+                }
                 responses::put(file, prompt, &response)?;
                 wanted.extend(versions.iter().map(|version| (prompt, *version)));
             }

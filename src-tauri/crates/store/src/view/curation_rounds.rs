@@ -3,7 +3,7 @@
 //! before, so that doing this again adds nothing.
 
 use super::reviewing::{SettleNote, SettledReview};
-use super::{AuditorView, CurationSubject, LeadView};
+use super::{Assignment, AuditorView, CurationSubject, LeadView};
 use crate::content::import::atomically;
 use crate::content::{answers, prompts, rubrics, samples};
 use crate::inbox::{Inbox, NewTask, TaskKind};
@@ -15,6 +15,7 @@ use domain::{
 };
 use rusqlite::params;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 
 /// What was said of one version of an item, and who was asked.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -47,6 +48,73 @@ impl AuditorView {
     /// The models that predictions are from.
     pub fn predicting_models(&self) -> Result<Vec<String>> {
         samples::models(&self.content.audit)
+    }
+
+    /// Every version of an item that was handed out to curate, with what was said of it, as assignments and statements tell it:
+    /// an auditor opens no inbox of others. A third who was asked and did not speak yet is not among the settlers.
+    pub fn stated_curation(&mut self) -> Result<BTreeMap<CurationSubject, CurationRound>> {
+        let mut all = self.assigned_curation()?;
+        let mut said: BTreeMap<CurationSubject, Vec<(PersonName, StatementId, Curation)>> = BTreeMap::new();
+        self.each_standing(&StatementKind::Curation, |statement| {
+            if let Some(subject) =
+                CurationSubject::parse(&statement.subject).filter(|_| !statement.payload.is_empty())
+            {
+                let curation = payload(&statement)?;
+                said.entry(subject).or_default().push((statement.person, statement.id, curation));
+            }
+            Ok(())
+        })?;
+        // In the order of versions, so that what a round decides is known before the next.
+        let mut at = all.keys().next().cloned();
+        while let Some(subject) = at {
+            let next = all.get_mut(&subject).and_then(|round| {
+                round.given = said.remove(&subject).unwrap_or_default();
+                let third = round.given.iter().filter(|(_, _, said)| !said.settles.is_empty());
+                round.settlers = third.map(|(person, ..)| person.clone()).collect();
+                let goes_on = matches!(round.outcome(), CurationOutcome::Decided { revision: Some(_), .. });
+                goes_on.then(|| round.curators.clone())
+            });
+            if let Some(curators) = next {
+                let round = all.entry(subject.next()).or_default();
+                if round.curators.is_empty() {
+                    round.curators = curators;
+                }
+            }
+            at = all
+                .range((Bound::Excluded(subject), Bound::Unbounded))
+                .next()
+                .map(|(after, _)| after.clone());
+        }
+        Ok(all)
+    }
+
+    /// Who was given what to curate, by the assignments that stand; what was taken back is left out.
+    fn assigned_curation(&mut self) -> Result<BTreeMap<CurationSubject, CurationRound>> {
+        let mut assignments = Vec::new();
+        self.each_standing(&StatementKind::Assignment, |statement| {
+            assignments.push(statement);
+            Ok(())
+        })?;
+        let mut all: BTreeMap<CurationSubject, CurationRound> = BTreeMap::new();
+        for statement in assignments.into_iter().filter(|s| !s.payload.is_empty()) {
+            let assignment: Assignment = payload(&statement)?;
+            let Ok(person) = statement.subject.parse::<PersonName>() else { continue };
+            if assignment.kind != TaskKind::Curate.name() {
+                continue;
+            }
+            let mut handouts = assignment.handouts;
+            for parent in &statement.parents {
+                if let Some(before) = self.statement(*parent)?.filter(|s| !s.payload.is_empty()) {
+                    handouts.extend(payload::<Assignment>(&before)?.handouts);
+                }
+            }
+            for handout in handouts.into_iter().filter(|one| !assignment.released.contains(&one.subject)) {
+                if let Some(subject) = CurationSubject::parse(&handout.subject) {
+                    all.entry(subject).or_default().curators.insert(person.clone());
+                }
+            }
+        }
+        Ok(all)
     }
 
     /// One version of an item; none where there is no such.
@@ -227,6 +295,7 @@ impl LeadView {
         version: u32,
         criteria: &[domain::Criterion],
     ) -> Result<()> {
+        let beside = domain::BesideCriteria::default();
         let rubrics = &self.content().rubrics;
         atomically(rubrics, || {
             let rubric = rubrics::Rubric {
@@ -235,11 +304,12 @@ impl LeadView {
                 version,
                 source: RubricSource::Published,
                 criteria: criteria.to_vec(),
+                beside: beside.clone(),
             };
             rubrics::put(rubrics, &rubric)?;
             rubrics::hand_out(rubrics, prompt.as_bytes(), prompt_version, version)
         })?;
-        rubrics::know_version(&self.content().audit, prompt, prompt_version, version, criteria)
+        rubrics::know_version(&self.content().audit, prompt, prompt_version, version, criteria, &beside)
     }
 
     /// The prompt with another text as its next version; its rubric goes with it.
@@ -257,7 +327,8 @@ impl LeadView {
                 rubrics::put(&content.rubrics, &moved)?;
                 rubrics::hand_out(&content.rubrics, id.as_bytes(), moved.prompt_version, 1)
             })?;
-            rubrics::know_version(&content.audit, id, moved.prompt_version, 1, &moved.criteria)?;
+            let (version, criteria) = (moved.prompt_version, &moved.criteria);
+            rubrics::know_version(&content.audit, id, version, 1, criteria, &moved.beside)?;
         }
         atomically(&content.study, || prompts::put(&content.study, &prompt))?;
         let hash = crate::content::import::prompt_content(
@@ -265,6 +336,7 @@ impl LeadView {
             &prompt.input_modalities,
             &prompt.gold,
             &prompt.inputs,
+            Some(prompt.language.as_str()).filter(|language| *language != "und"),
         );
         atomically(&content.audit, || {
             content.audit.execute(

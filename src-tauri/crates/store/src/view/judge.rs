@@ -92,20 +92,25 @@ impl JudgeView {
     /// One item, whole.
     pub fn item(&mut self, task: TaskId) -> Result<JudgeItem> {
         let task = self.session.task(task, TaskKind::Judge)?;
-        let response = self.response(&task)?;
+        let (prompt, response) = self.asked(&task)?;
+        let standing = self.session.standing(&StatementKind::Judgement, &task.subject)?;
+        let draft = self.session.own.mine.draft(DRAFT, &task.subject)?;
+        Ok(JudgeItem { task, prompt, response, standing, draft })
+    }
+    /// What was asked, in the task's version, and what came back, with the modalities that are to be judged of it.
+    fn asked(&self, task: &Task) -> Result<(Option<Prompt>, Response)> {
+        let missing = || StoreError::NotFound { what: "response", id: task.subject.clone() };
+        let id: ResponseId = task.subject.parse().map_err(|_| missing())?;
+        let mut response = responses::get(&self.responses, id)?.ok_or_else(missing)?;
         let version = (task.subject_version > 0).then_some(task.subject_version);
         let prompt = match response.prompt {
             Some(prompt) => prompts::get(&self.study, prompt, version)?,
             None => None,
         };
-        let standing = self.session.standing(&StatementKind::Judgement, &task.subject)?;
-        let draft = self.session.own.mine.draft(DRAFT, &task.subject)?;
-        Ok(JudgeItem { task, prompt, response, standing, draft })
-    }
-    fn response(&self, task: &Task) -> Result<Response> {
-        let missing = || StoreError::NotFound { what: "response", id: task.subject.clone() };
-        let id: ResponseId = task.subject.parse().map_err(|_| missing())?;
-        responses::get(&self.responses, id)?.ok_or_else(missing)
+        if let Some(prompt) = &prompt {
+            response.expected = prompts::expected(&self.study, prompt, &response.expected)?;
+        }
+        Ok((prompt, response))
     }
     /// The rules of the newest guidelines, with their version; the defaults under version 0 when there are none.
     pub fn rules(&self) -> Result<(u32, JudgingRules)> {
@@ -146,7 +151,7 @@ impl JudgeView {
         expected: &[StatementId],
     ) -> Result<Statement> {
         let task = self.session.task(task, TaskKind::Judge)?;
-        let response = self.response(&task)?;
+        let (_, response) = self.asked(&task)?;
         if judgement.response != response.id {
             return Err(StoreError::NotAssigned {
                 person: self.session.me.person.clone(),
@@ -164,10 +169,8 @@ impl JudgeView {
             )));
         }
         let payload = serde_json::to_string(judgement).map_err(StoreError::json("judgement"))?;
-        let statement = self.session.state(StatementKind::Judgement, &task.subject, payload, expected)?;
         // The verdict is given; a draft that stays behind would only be shown again.
-        let _ = self.session.own.mine.drop_draft(DRAFT, &task.subject);
-        Ok(statement)
+        self.session.state_instead_of(DRAFT, StatementKind::Judgement, &task.subject, payload, expected)
     }
     /// Takes back an own verdict; what it had replaced stands again.
     pub fn retract(&mut self, statement: StatementId) -> Result<Statement> {

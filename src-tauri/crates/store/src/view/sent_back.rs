@@ -24,6 +24,7 @@ impl Task {
             || self.note.is_empty()
             || self.reviewed().is_some()
             || self.returned().is_some()
+            || self.marked_gold().is_some()
         {
             return Ok(None);
         }

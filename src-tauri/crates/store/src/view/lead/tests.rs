@@ -407,6 +407,117 @@ fn what_was_done_in_time_stays() {
     assert!(lead.expired("2026-06-01T00:00:00.000Z").unwrap().is_empty(), "nothing is over that is done");
 }
 
+/// Makes a content file one of its first form, with what is in it of that.
+fn as_at_first(place: &Place, name: &'static str, schema: &crate::sqlite::Schema) {
+    let path = place.folder.content(name);
+    let now = path.with_extension("now");
+    std::fs::rename(&path, &now).unwrap();
+    let file = rusqlite::Connection::open(&path).unwrap();
+    file.execute_batch(schema.migrations[0]).unwrap();
+    file.pragma_update(None, "application_id", schema.application_id).unwrap();
+    file.pragma_update(None, "user_version", 1).unwrap();
+    file.execute("ATTACH ?1 AS now", [now.to_string_lossy()]).unwrap();
+    let list = |sql: &str| -> Vec<String> {
+        let mut query = file.prepare(sql).unwrap();
+        query.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    file.pragma_update(None, "foreign_keys", false).unwrap();
+    for table in list("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+    {
+        let columns = list(&format!("SELECT name FROM pragma_table_info('{table}')")).join(", ");
+        file.execute(&format!("INSERT INTO main.{table} ({columns}) SELECT {columns} FROM now.{table}"), [])
+            .unwrap();
+    }
+    file.execute_batch("DETACH now").unwrap();
+    drop(file);
+    std::fs::remove_file(now).unwrap();
+}
+
+#[test]
+fn a_study_from_before_is_checked_copied_and_brought_up_to_date() {
+    let place = place();
+    place.judged();
+    place.lead().close().unwrap();
+    as_at_first(&place, "audit", &crate::content::AUDIT);
+    as_at_first(&place, "rubrics", &crate::content::RUBRICS);
+    as_at_first(&place, "study", &crate::content::STUDY);
+    let report = place.folder.check().unwrap();
+    assert!(!report.is_damaged(), "nothing of it is lost: {:?}", report.problems);
+    let told: Vec<&str> = report.problems.iter().map(|problem| problem.file.as_str()).collect();
+    let mut told = told;
+    told.sort_unstable();
+    assert_eq!(
+        told,
+        ["content/audit.sqlite", "content/rubrics.sqlite", "content/study.sqlite"],
+        "each is said to be older"
+    );
+    assert!(report.statements > 0 && report.blobs > 0, "and everything was looked at");
+
+    let copy = place.folder.root().with_file_name("copy.assize");
+    place.folder.backup(&copy, |_| Ok(())).unwrap();
+    let copied = Folder::open(&copy, None).unwrap().check().unwrap();
+    assert_eq!(copied, report, "the copy is what it is a copy of");
+
+    let audit = rusqlite::Connection::open(place.folder.content("audit")).unwrap();
+    audit.execute("UPDATE human_verdicts SET comment = 'altered'", []).unwrap();
+    drop(audit);
+    assert!(
+        place.folder.check().unwrap().is_damaged(),
+        "what is altered in an older file is found all the same"
+    );
+
+    Folder::open(&copy, None).unwrap().lead(&name("lena"), &place.device).unwrap().close().unwrap();
+    let now = Folder::open(&copy, None).unwrap().check().unwrap();
+    assert_eq!(now.problems, [], "a lead's session brings it up to date");
+}
+
+#[test]
+fn what_left_the_gold_list_takes_nothing_away_from_a_judgement() {
+    let study = crate::sqlite::open_in_memory(&crate::content::STUDY).unwrap();
+    let id = PromptId::from_bytes([7; 16]);
+    let versions: [(&str, &[Modality]); 6] = [
+        ("one", &[Modality::Text, Modality::Image]),
+        ("one", &[Modality::Text]),
+        ("one", &[Modality::Text, Modality::Audio]),
+        ("two", &[Modality::Text, Modality::Audio]),
+        ("two", &[Modality::Audio]),
+        ("two", &[Modality::Audio]),
+    ];
+    for ((text, gold), version) in versions.into_iter().zip(1..) {
+        let prompt = domain::Prompt {
+            id,
+            version,
+            key: "p".to_owned(),
+            text: text.to_owned(),
+            // A language that is told later is no other question.
+            language: if version == 6 { "en" } else { "und" }.to_owned(),
+            input_modalities: [Modality::Text].into_iter().collect(),
+            gold: gold.iter().copied().collect(),
+            inputs: Vec::new(),
+        };
+        crate::content::prompts::put(&study, &prompt).unwrap();
+    }
+    let since = |version| crate::content::prompts::judged_since(&study, id, version).unwrap();
+    assert_eq!(
+        [1, 2, 3, 4, 5, 6].map(since),
+        [1, 1, 3, 4, 4, 4],
+        "an image that left asks for nothing, a sound that came does, and so does another question"
+    );
+    let asked = |version, expected: &[Modality]| {
+        let now = crate::content::prompts::get(&study, id, Some(version)).unwrap().unwrap();
+        let list = expected.iter().copied().collect();
+        crate::content::prompts::expected(&study, &now, &list).unwrap().as_slice().to_vec()
+    };
+    assert_eq!(asked(1, &[Modality::Text]), [Modality::Text], "in its first version, what its row expects");
+    assert_eq!(asked(2, &[Modality::Text, Modality::Image]), [Modality::Text]);
+    assert_eq!(asked(4, &[Modality::Text, Modality::Image]), [Modality::Text, Modality::Audio]);
+    assert_eq!(
+        asked(4, &[Modality::Video]),
+        [Modality::Video, Modality::Audio],
+        "what was never in the list stays"
+    );
+}
+
 fn two_items() -> (domain::Quiz, domain::QuizKey) {
     let item = |id: &str| domain::QuizItem {
         id: id.to_owned(),
