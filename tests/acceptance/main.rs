@@ -22,6 +22,7 @@ mod overtaken;
 mod packages;
 mod planted;
 mod planted_deeper;
+mod qualification;
 mod rubrics;
 mod samples;
 mod settling;

@@ -49,6 +49,7 @@ export const table = [
 
   { id: "people.work", scope: "people", keys: ["W"], label: "Progress" },
   { id: "people.plan", scope: "people", keys: ["H"], label: "Hand out" },
+  { id: "people.qualification", scope: "people", keys: ["Q"], label: "Qualification" },
   { id: "people.packages", scope: "people", keys: ["K"], label: "Packages" },
   { id: "people.blindness", scope: "people", keys: ["B"], label: "Blindness" },
   { id: "people.person", scope: "people", keys: ["P"], label: "Add a person" },
@@ -59,6 +60,8 @@ export const table = [
     label: "Do it: hand out, pack, look",
     typing: true,
   },
+  { id: "people.rules", scope: "people", keys: ["R"], label: "Rules of qualification" },
+  { id: "people.giveQuiz", scope: "people", keys: ["G"], label: "Give the quiz" },
   { id: "people.take", scope: "people", keys: ["T"], label: "Take packages back" },
   { id: "people.save", scope: "people", keys: ["S"], label: "Save the blindness report" },
 
@@ -311,6 +314,21 @@ export const table = [
   },
   { id: "audits.previous", scope: "audits", keys: ["P"], label: "The piece before" },
   { id: "audits.back", scope: "audits", keys: ["B"], label: "All audits" },
+
+  { id: "quiz.yes", scope: "quiz", keys: ["T"], label: "True" },
+  { id: "quiz.no", scope: "quiz", keys: ["F"], label: "False" },
+  { id: "quiz.option1", scope: "quiz", keys: ["1"], label: "First option" },
+  { id: "quiz.option2", scope: "quiz", keys: ["2"], label: "Second option" },
+  { id: "quiz.option3", scope: "quiz", keys: ["3"], label: "Third option" },
+  { id: "quiz.option4", scope: "quiz", keys: ["4"], label: "Fourth option" },
+  { id: "quiz.option5", scope: "quiz", keys: ["5"], label: "Fifth option" },
+  { id: "quiz.option6", scope: "quiz", keys: ["6"], label: "Sixth option" },
+  { id: "quiz.next", scope: "quiz", keys: ["Enter"], label: "Next open item" },
+  { id: "quiz.following", scope: "quiz", keys: ["J"], label: "Item after" },
+  { id: "quiz.previous", scope: "quiz", keys: ["K"], label: "Item before" },
+  { id: "quiz.part", scope: "quiz", keys: ["P"], label: "Practice or quiz" },
+  { id: "quiz.guidelines", scope: "quiz", keys: ["G"], label: "Guidelines" },
+  { id: "quiz.handIn", scope: "quiz", keys: ["Mod+Enter"], label: "Hand in", overButtons: true },
 
   { id: "compare.next", scope: "compare", keys: ["J", "ArrowDown"], label: "Next change" },
   { id: "compare.previous", scope: "compare", keys: ["K", "ArrowUp"], label: "Previous change" },

@@ -45,10 +45,15 @@ function takeOut(box: Element): void {
 function framed(box: Element): Node[] {
   // A cell may hold paragraphs and tables; what else groups them in a box would be left out of one.
   for (const group of all(box, "sdt")) {
-    group.replaceWith(...all(group, "sdtContent").slice(0, 1).flatMap((held) => [...held.childNodes]));
+    group.replaceWith(
+      ...all(group, "sdtContent")
+        .slice(0, 1)
+        .flatMap((held) => [...held.childNodes]),
+    );
   }
   const inside = [...box.childNodes];
-  const seen = (box.textContent ?? "").trim() !== "" || ["drawing", "pict"].some((what) => all(box, what).length > 0);
+  const seen =
+    (box.textContent ?? "").trim() !== "" || ["drawing", "pict"].some((what) => all(box, what).length > 0);
   if (!seen) return inside;
   const make = (name: string, ...held: Node[]): Element => {
     const made = box.ownerDocument.createElementNS(box.namespaceURI, `w:${name}`);

@@ -90,8 +90,11 @@ describe("text boxes in the pages of a docx", () => {
   it("have a frame each, so that they are seen to be boxes", async () => {
     const { source } = await docxFrame(
       await docx(
-        p(r("anchor") + run(both(p(r("one")) + p(r("two")))) + run(drawing(p(r("outer") + run(drawing(p(r("inner")))))))) +
-          p(r("plain") + run(drawing(p("")))),
+        p(
+          r("anchor") +
+            run(both(p(r("one")) + p(r("two")))) +
+            run(drawing(p(r("outer") + run(drawing(p(r("inner"))))))),
+        ) + p(r("plain") + run(drawing(p("")))),
       ),
     );
     const page = new DOMParser().parseFromString(source, "text/html");
@@ -112,7 +115,10 @@ describe("text boxes in the pages of a docx", () => {
   it("keep the words of what groups paragraphs in them", async () =>
     expect(
       await words(
-        p(r("anchor") + run(drawing(`<w:sdt><w:sdtPr/><w:sdtContent>${p(r("grouped"))}</w:sdtContent></w:sdt>`))),
+        p(
+          r("anchor") +
+            run(drawing(`<w:sdt><w:sdtPr/><w:sdtContent>${p(r("grouped"))}</w:sdtContent></w:sdt>`)),
+        ),
       ),
     ).toEqual(["anchor", "grouped"]));
   it("leave no shape that would lie over their words", async () => {

@@ -21,8 +21,10 @@ use std::{
 use store::Folder;
 
 mod assign;
+mod qualify;
 
 pub use assign::{AssignedReport, AssignedRow, assign};
+pub use qualify::{publish_quiz, qualification_rules, state_golds};
 
 /// The sets of units, by name.
 pub const SETS: [(UnitSet, &str); 3] = [

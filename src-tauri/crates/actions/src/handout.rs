@@ -3,13 +3,17 @@
 //! Each item goes to those of the people who have least of its kind so far, the rarest kinds first, so that everybody
 //! gets the same number of items and, where a balance is asked for, the same share of each modality and language. What
 //! somebody has already counts, so that handing out again adds nothing and further items are spread over what is
-//! there. Who wrote or reviews the rubric of a prompt never judges its responses, and nobody reviews a rubric of their own.
+//! there. Who wrote or reviews the rubric of a prompt never judges its responses, and nobody reviews a rubric of their own. Where a
+//! study asks for qualification, nobody gets work that they are not qualified for; jobs that measure a judge are mixed in
+//! ([`mixing`]).
 
-use crate::{Code, Failure, checklists, units, wire};
-use domain::{ItemKind, PersonName, Role, StatementKind};
+use crate::{Code, Failure, checklists, qualification::Records, units, wire};
+use domain::{HiddenJob, ItemKind, PersonName, Role, StatementKind};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet, hash_map::Entry};
 use store::{CurationSubject, Expired, Handout, LeadView, TaskKind};
+
+mod mixing;
 
 /// A number that orders items as if shuffled; the same for the same seed and purpose.
 pub(crate) fn lot(seed: u32, purpose: &str, subject: &str) -> [u8; 32] {
@@ -35,6 +39,13 @@ struct Item {
     draw: [u8; 32],
 }
 
+impl Item {
+    /// Is it, or its prompt, among these?
+    fn is_barred(&self, barred: &HashSet<String>) -> bool {
+        barred.contains(&self.prompt) || barred.contains(&self.handout.subject)
+    }
+}
+
 /// What handing out comes to, worked out and not yet done.
 struct Plan {
     kind: TaskKind,
@@ -49,6 +60,10 @@ struct Plan {
     short: u64,
     expired: Vec<Expired>,
     until: Option<String>,
+    /// Those of `own` that measure their person.
+    hidden: Vec<HiddenJob>,
+    mixed_in: Vec<wire::MixedIn>,
+    held_back: Vec<wire::HeldBack>,
 }
 
 const fn kind_of(kind: wire::WorkKind) -> TaskKind {
@@ -90,7 +105,22 @@ fn plan(lead: &mut LeadView, request: &wire::HandOutRequest, people: &[PersonNam
         TaskKind::Review => handed_in(lead, request)?,
         TaskKind::Curate => curated(lead, request)?,
         TaskKind::Grade => gradeable(lead, request)?,
+        TaskKind::Quiz => {
+            return Err(Failure::new(Code::BadRequest, "a quiz is given, not handed out: see Qualification"));
+        }
     };
+    let records = match kind {
+        TaskKind::Judge => Some(Records::read(lead)?),
+        _ if request.golds + request.repeats > 0 => {
+            return Err(Failure::new(Code::BadRequest, "hidden jobs are mixed into judging alone"));
+        }
+        _ => None,
+    };
+    if let Some(records) = &records {
+        // What is right is known already: they are nobody's ordinary work.
+        let known = records.gold_responses();
+        items.retain(|item| !item.handout.subject.parse().is_ok_and(|id| known.contains(&id)));
+    }
     items.sort_by_key(|item| item.draw);
     let all = items.len();
     let drawn = choose(items, request.share);
@@ -115,12 +145,37 @@ fn plan(lead: &mut LeadView, request: &wire::HandOutRequest, people: &[PersonNam
             Ok(())
         })?;
     }
-    let barred = barred(lead, kind, people)?;
+    let mut barred = barred(lead, kind, people)?;
+    let mut mixing = match &records {
+        Some(records) => mixing::Mixing::of(lead, request, people, records, &have, &barred)?,
+        None => mixing::Mixing::default(),
+    };
+    mixing.hold_back(people, &drawn, &have, &mut barred)?;
     let (mut own, short) = spread(&drawn, people, &have, &barred, overlap, request.seed);
+    if let Some(records) = &records {
+        mixing.add(lead, request, people, records, &mut own)?;
+    }
     for (person, own) in people.iter().zip(&mut own) {
         own.sort_by_key(|item| lot(request.seed, person.as_str(), &item.subject));
     }
-    Ok(Plan { kind, items: all, drawn, people: people.to_vec(), have, barred, own, short, expired, until })
+    if let Some(records) = &records {
+        mixing.repeat_later(lead, request, people, records, &mut own);
+    }
+    Ok(Plan {
+        kind,
+        items: all,
+        drawn,
+        people: people.to_vec(),
+        have,
+        barred,
+        own,
+        short,
+        expired,
+        until,
+        mixed_in: mixing.mixed_in(people),
+        hidden: mixing.hidden,
+        held_back: mixing.held_back,
+    })
 }
 
 /// Hands out what `request` asks for.
@@ -133,13 +188,21 @@ pub(crate) fn hand_out(
     if !plan.expired.is_empty() {
         lead.release_expired(plan.kind, &store::now())?;
     }
+    // Known here before it is known to its person.
+    lead.hide_jobs(&plan.hidden)?;
     let mut tasks = Vec::new();
     for (person, own) in plan.people.iter().zip(&plan.own) {
         let added =
             if own.is_empty() { 0 } else { lead.assign(plan.kind, person, own, plan.until.as_deref())? };
         tasks.push(wire::PersonTasks { person: person.to_string(), added: added.into() });
     }
-    Ok(wire::HandedOut { tasks, short: plan.short.into(), released: released(&plan.expired) })
+    Ok(wire::HandedOut {
+        tasks,
+        short: plan.short.into(),
+        released: released(&plan.expired),
+        held_back: plan.held_back,
+        mixed_in: plan.mixed_in,
+    })
 }
 
 /// What [`hand_out`] would do. Nothing is written.
@@ -177,6 +240,8 @@ pub(crate) fn preview(
         short: plan.short.into(),
         people: people.collect(),
         released: released(&plan.expired),
+        held_back: plan.held_back.clone(),
+        mixed_in: plan.mixed_in.clone(),
     })
 }
 
@@ -320,7 +385,7 @@ fn spread(
                 + (2 * total[who] + 1) as f64 / items.len() as f64
         };
         let mut ranked: Vec<(f64, [u8; 32], usize)> = (0..people.len())
-            .filter(|who| !has(*who, item) && !barred[*who].contains(&item.prompt))
+            .filter(|who| !has(*who, item) && !item.is_barred(&barred[*who]))
             .map(|who| (cost(who), lot(seed, people[who].as_str(), &item.handout.subject), who))
             .collect();
         ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -337,7 +402,7 @@ fn spread(
     (own, short)
 }
 
-/// What each person must not get, by [`Item::prompt`]: to judge or to grade, the prompts whose rubrics they write, wrote or
+/// What each person must not get, by [`Item::prompt`] ([`mixing`] adds single items): to judge or to grade, the prompts whose rubrics they write, wrote or
 /// review; to judge, those whose responses they grade, and the other way round; to write for or to review, those whose
 /// responses they judge or grade; to review, their own rubrics.
 fn barred(

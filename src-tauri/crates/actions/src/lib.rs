@@ -33,6 +33,7 @@ mod lints;
 pub mod packages;
 mod pictures;
 mod progress;
+mod qualification;
 mod regrading;
 mod report;
 mod rubric_export;

@@ -105,6 +105,10 @@ macro_rules! for_each_command {
             "Keep the judge's own comments." action save_judge_snippets(Snippets) -> Saved, Allowed::Roles(JUDGE);
             "Give verdicts on a response." action submit_judgement(SubmitJudgementRequest) -> Written<Submitted>, Allowed::Roles(JUDGE);
 
+            "The judge's quiz: what is to be handed in, and what came of attempts." query quiz(Nothing) -> QuizView, Allowed::Roles(JUDGE);
+            "Keep the quiz as it is being answered." action save_quiz_draft(SaveQuizDraftRequest) -> Saved, Allowed::Roles(JUDGE);
+            "Hand the quiz in, once." action hand_in_quiz(HandInQuizRequest) -> Written<QuizView>, Allowed::Roles(JUDGE);
+
             "The author's queue." query author_queue(QueueRequest) -> Page<AuthorTask>, Allowed::Roles(AUTHOR);
             "One prompt to write a rubric for." query author_item(TaskRequest) -> AuthorItemReply, Allowed::Roles(AUTHOR);
             "Lint a rubric as it is typed." query lint_rubric(LintRequest) -> LintReply, Allowed::Roles(AUTHOR);
@@ -151,6 +155,14 @@ macro_rules! for_each_command {
             "What handing out would do; nothing is written." query preview_hand_out(HandOutRequest) -> HandOutPreview, Allowed::Roles(LEAD);
             "How far work is, and who waits for whom." query work(Nothing) -> Work, Allowed::Roles(LEAD);
             "Import files and folders." job start_import(StartImportRequest) -> JobStarted, Allowed::Roles(LEAD);
+
+            "Who is qualified for what." query qualification(Nothing) -> QualificationView, Allowed::Roles(SIGHTED);
+            "The jobs behind a number of somebody's qualification." query qualification_items(QualificationItemsRequest) -> QualificationItemsView, Allowed::Roles(SIGHTED);
+            "State what the study asks of those who judge." action state_qualification_rules(QualificationRules) -> Written<QualificationView>, Allowed::Roles(LEAD);
+            "Publish a quiz." action publish_quiz(PublishQuizRequest) -> Written<QualificationView>, Allowed::Roles(LEAD);
+            "Give people the quiz." action give_quiz(GiveQuizRequest) -> Written<QualificationView>, Allowed::Roles(LEAD);
+            "Say which answers are known." action state_golds(StateGoldsRequest) -> Written<QualificationView>, Allowed::Roles(LEAD);
+            "Admit, pause or recertify somebody by hand." action change_qualification(ChangeQualificationRequest) -> Written<QualificationView>, Allowed::Roles(LEAD);
 
             "The 2×2 table of judge and people." query disagreement_counts(UnitFilter) -> DisagreementCounts, Allowed::Roles(SIGHTED);
             "Cases of a cell." query disagreement_cases(CasesRequest) -> Page<CaseRow>, Allowed::Roles(SIGHTED);

@@ -8,6 +8,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use domain::{ItemKind, Role};
 use std::path::PathBuf;
 
+pub use crate::qualify::QualifyCommand;
+
 /// Trustworthy multimodal benchmarks: rubrics, blind verdicts, agreement.
 #[derive(Parser)]
 #[command(name = "assize", version, propagate_version = true, arg_required_else_help = true)]
@@ -148,6 +150,11 @@ pub enum Command {
         /// The plan (JSON).
         #[arg(long)]
         plan: PathBuf,
+    },
+    /// Who is qualified for what; the quiz, known answers, and decisions by hand.
+    Qualify {
+        #[command(subcommand)]
+        command: QualifyCommand,
     },
     /// Show a study's guidelines for judges, or publish new ones.
     Guidelines {

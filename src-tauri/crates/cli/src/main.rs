@@ -7,6 +7,7 @@ mod args;
 mod passphrase;
 mod print;
 mod progress;
+mod qualify;
 
 use actions::{App, Failure, Settings, command_line as run, leaks, packages};
 use args::{Args, Command, MediaCommand};
@@ -206,6 +207,12 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
             let done = run::assign(&app, &plan)?;
             app.close();
             if as_json { json(&done)? } else { out(&print::assigned(&done)) }
+        }
+        Command::Qualify { command } => {
+            let app = app()?;
+            let view = qualify::run(&app, command)?;
+            app.close();
+            if as_json { json(&view)? } else { out(&print::qualification(&view)) }
         }
         Command::Guidelines {
             study,

@@ -4,9 +4,11 @@
 mod checklists;
 mod curation;
 mod packages;
+mod qualification;
 
 pub use curation::{criteria, curation};
 pub use packages::{merged, packed};
+pub use qualification::qualification;
 
 use crate::args::ScoreTable;
 use actions::{

@@ -17,6 +17,8 @@ mod meta_rubric;
 mod modality;
 mod people;
 mod prompt;
+mod qualification;
+mod quiz;
 mod response;
 mod review;
 mod rubric;
@@ -45,6 +47,11 @@ pub use meta_rubric::{Element, Item, ItemContent, Link, META_RUBRIC_SCHEMA, Meta
 pub use modality::{Modality, ModalityError, ModalityList};
 pub use people::{PersonName, Role};
 pub use prompt::{InputAsset, Prompt, PromptRecord};
+pub use qualification::{
+    GoldAnswer, HiddenJob, HiddenJobKind, QualificationChange, QualificationMove, QualificationRules,
+    QualificationState,
+};
+pub use quiz::{KeyedAnswer, PracticeItem, Quiz, QuizAnswer, QuizAttempt, QuizItem, QuizKey, QuizResult};
 pub use response::{Asset, AssetState, Response};
 pub use review::{Review, ReviewComment, ReviewDecision};
 pub use rubric::{

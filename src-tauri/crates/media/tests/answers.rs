@@ -97,12 +97,18 @@ fn compare_film(found: &mut Differences, name: &str, facts: &VideoFacts, answer:
     found.same(&format!("{name}: rotation"), i64::from(facts.rotation), turn);
     found.same(&format!("{name}: constant rate"), facts.constant_frame_rate, Some(evenly(stream)));
     let (count, per) = stream["avg_frame_rate"].as_str().unwrap().split_once('/').unwrap();
-    let fps: f64 = count.parse::<f64>().unwrap() / per.parse::<f64>().unwrap();
-    found.near(&format!("{name}: frames a second"), facts.fps, fps, 0.01);
     let seconds = stream["duration"].as_f64().or_else(|| answer["duration"].as_f64()).unwrap();
+    // Of a transport stream ffprobe tells the rate of its first frames; the frames that it counts last as long together.
+    let fps = if answer["format"] == "mpegts" {
+        number("frames").unwrap() as f64 / seconds
+    } else {
+        count.parse::<f64>().unwrap() / per.parse::<f64>().unwrap()
+    };
+    found.near(&format!("{name}: frames a second"), facts.fps, fps, 0.01);
     let ours = facts.duration_ms.map(|ms| ms as f64);
     found.near(&format!("{name}: length in ms"), ours, seconds * 1000.0, 1000.0 / fps);
-    let start = stream["start_time"].as_f64().unwrap();
+    // What ffprobe puts before 0, where a clock wraps, begins at 0.
+    let start = stream["start_time"].as_f64().unwrap().max(0.0);
     found.near(&format!("{name}: start in ms"), facts.start_ms.map(|ms| ms as f64), start * 1000.0, 1.0);
     found.same(
         &format!("{name}: tracks of sound"),

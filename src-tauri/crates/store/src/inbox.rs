@@ -43,6 +43,8 @@ pub enum TaskKind {
     Curate,
     /// Grade a response against its checklist; subject = response id. For who may see rubrics: an auditor.
     Grade,
+    /// Hand in the guidelines quiz, or read what came of it; subject = `quiz/<version>/<attempt>`.
+    Quiz,
 }
 impl TaskKind {
     /// The name in files.
@@ -53,13 +55,14 @@ impl TaskKind {
             Self::Review => "review",
             Self::Curate => "curate",
             Self::Grade => "grade",
+            Self::Quiz => "quiz",
         }
     }
 }
 impl FromStr for TaskKind {
     type Err = String;
     fn from_str(text: &str) -> std::result::Result<Self, String> {
-        [Self::Judge, Self::Author, Self::Review, Self::Curate, Self::Grade]
+        [Self::Judge, Self::Author, Self::Review, Self::Curate, Self::Grade, Self::Quiz]
             .into_iter()
             .find(|k| k.name() == text)
             .ok_or_else(|| format!("{text:?} is no kind of task"))

@@ -269,8 +269,8 @@ impl Index {
     /// settlements, of whomever. Assignments, what is asked again and seals of imports add up, so that they are none.
     pub fn forks(&self) -> Result<Vec<Vec<Statement>>> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT kind, subject, CASE WHEN kind IN ('settlement', 'audit_finding', 'gold_mark') THEN NULL ELSE person END AS who FROM heads
-             WHERE kind NOT IN ('assignment', 'ask_again', 'import_seal', 'audit_draw') GROUP BY kind, subject, who HAVING count(*) > 1 ORDER BY 1, 2, 3",
+            "SELECT kind, subject, CASE WHEN kind IN ('settlement', 'audit_finding', 'gold_mark', 'qualification_rules') THEN NULL ELSE person END AS who FROM heads
+             WHERE kind NOT IN ('assignment', 'ask_again', 'import_seal', 'audit_draw', 'qualification_change') GROUP BY kind, subject, who HAVING count(*) > 1 ORDER BY 1, 2, 3",
         )?;
         let mut rows = statement.query([])?;
         let mut forks = Vec::new();
@@ -428,6 +428,7 @@ fn insert_node(connection: &Connection, journal: &str, s: &Statement, parents: &
             | StatementKind::Review
             | StatementKind::Curation
             | StatementKind::ChecklistGrade
+            | StatementKind::QuizAttempt
     ) {
         journal::payload::<Submission>(s).ok().and_then(|p| p.task)
     } else {
@@ -553,8 +554,9 @@ fn settle(
 }
 
 /// A judge's task is done when a verdict stands that was given under the task's version of the prompt or a later one (or
-/// since the version that the task's note names, from which on a verdict says as much), and, where the task's note names guidelines, under those or later ones, and that is not the one which an audit returned; an author's or reviewer's when a submission or review that
-/// names the task was not taken back.
+/// since the version that the task's note names, from which on a verdict says as much), and, where the task's note names
+/// guidelines, under those or later ones, and that is not the one which an audit returned; an author's or reviewer's when a
+/// submission or review that names the task was not taken back; a quiz's when it was handed in, or when its note says that it is over.
 fn mark_done(connection: &Connection, subject: &str) -> Result<()> {
     connection
         .prepare_cached(
@@ -570,6 +572,9 @@ fn mark_done(connection: &Connection, subject: &str) -> Result<()> {
                         AND coalesce(heads.body ->> '$.payload' ->> '$.guidelines_version', 0)
                          >= CASE WHEN json_valid(tasks.note) THEN coalesce(tasks.note ->> '$.guidelines', 0) ELSE 0 END
                         ELSE 1 END)
+                WHEN 'quiz' THEN coalesce(CASE WHEN json_valid(tasks.note) THEN tasks.note ->> '$.over' END, 0)
+                    OR EXISTS (SELECT 1 FROM nodes
+                               WHERE nodes.subject = ?1 AND nodes.answers = tasks.id AND nodes.live)
                 ELSE EXISTS (SELECT 1 FROM nodes
                              WHERE nodes.subject = ?1 AND nodes.answers = tasks.id AND nodes.live) END
              WHERE subject = ?1",

@@ -40,6 +40,12 @@ struct PlanTask {
     /// Until when it is theirs alone.
     #[serde(default)]
     until: Option<String>,
+    /// Jobs with a known answer, mixed into each judge's work.
+    #[serde(default)]
+    golds: u32,
+    /// Responses given to each judge a second time.
+    #[serde(default)]
+    repeats: u32,
 }
 
 const fn whole() -> f64 {
@@ -114,6 +120,8 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
             folder: None,
             seed: task.seed,
             until: task.until,
+            golds: task.golds,
+            repeats: task.repeats,
         });
     }
     if plan.people.is_empty() && wanted.is_empty() {

@@ -43,7 +43,7 @@ pub(super) fn page_ends(
 }
 
 /// The first words of a prompt.
-pub(super) fn prompt_start(text: &str) -> String {
+pub(crate) fn prompt_start(text: &str) -> String {
     let line: Vec<&str> = text.split_whitespace().collect();
     line.join(" ").chars().take(120).collect()
 }
@@ -111,7 +111,7 @@ fn made_stale(kind: &StatementKind) -> Vec<wire::Stale> {
         Agreement, AuthorQueue, Disagreements, Grading, History, JudgeQueue, Overview, Results,
     };
     match kind {
-        StatementKind::Judgement => vec![JudgeQueue, History],
+        StatementKind::Judgement | StatementKind::QuizAttempt => vec![JudgeQueue, History],
         StatementKind::RubricRevision
         | StatementKind::RubricSubmission
         | StatementKind::Review
@@ -401,6 +401,13 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
                 }
             },
         ),
+        StatementKind::QuizAttempt => payload::<domain::QuizAttempt>(statement)
+            .map_or_else(|_| String::new(), |quiz| format!("quiz handed in, {} items", quiz.answers.len())),
+        StatementKind::QualificationRules => "what is asked of those who judge".to_owned(),
+        StatementKind::QualificationChange => payload::<domain::QualificationChange>(statement).map_or_else(
+            |_| String::new(),
+            |said| format!("{} {} for {}: {}", said.change.name(), said.person, said.modality, said.reason),
+        ),
         StatementKind::AskAgain => payload::<store::AskAgain>(statement).map_or_else(
             |_| String::new(),
             |asked| format!("judge again under guidelines {}", asked.guidelines_version),
@@ -439,6 +446,9 @@ fn entry(record: Record, about: String, mine: bool, now: Now) -> wire::HistoryEn
                     | StatementKind::AskAgain
                     | StatementKind::ImportSeal
                     | StatementKind::AuditDraw
+                    | StatementKind::QuizAttempt
+                    | StatementKind::QualificationRules
+                    | StatementKind::QualificationChange
             ),
         kind: statement.kind.name().to_owned(),
         made_at: statement.made_at,

@@ -36,6 +36,10 @@ pub(crate) fn disagreement_case(app: &App, request: wire::CaseRequest) -> Result
         let concerned: HashSet<BlobHash> = outputs.chain(inputs).collect();
         let mut people: Vec<wire::PersonVerdict> = Vec::new();
         for statement in view.standing(&StatementKind::Judgement, &id.to_string())? {
+            // What measures its person is no verdict on the response.
+            if view.is_hidden_job(&statement.person, id)? {
+                continue;
+            }
             let Ok(judgement) = payload::<domain::Judgement>(&statement) else { continue };
             let seconds = std::time::Duration::from_millis(judgement.active_ms).as_secs_f64();
             people.extend(judgement.verdicts.into_iter().filter(|given| given.modality == modality).map(
@@ -57,7 +61,11 @@ pub(crate) fn disagreement_case(app: &App, request: wire::CaseRequest) -> Result
                         exposures: judgement
                             .exposures
                             .iter()
-                            .filter(|seen| concerned.contains(&seen.asset))
+                            .filter(|seen| match &seen.asset {
+                                Some(asset) => concerned.contains(asset),
+                                // The answer's own text.
+                                None => modality == domain::Modality::Text,
+                            })
                             .cloned()
                             .collect(),
                         imported: false,

@@ -10,7 +10,7 @@ use aho_corasick::AhoCorasick;
 use domain::{
     ChecklistGrade, Judgement, PersonName, Role, RubricDraft, Settlement, Statement, StatementKind,
 };
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use store::{Judging, LeadView, TaskKind, payload};
 
 /// What a text tells.
@@ -32,6 +32,8 @@ pub(super) enum Kind {
     Response,
     /// A mark on a job whose answer is known.
     Gold,
+    /// What is right in the quiz, or of a job whose answer is known, and why.
+    Key,
 }
 impl Kind {
     pub const fn name(self) -> &'static str {
@@ -44,6 +46,7 @@ impl Kind {
             Self::Statement => "another person's statement",
             Self::Response => "response text",
             Self::Gold => "mark of a known answer",
+            Self::Key => "a known answer",
         }
     }
 }
@@ -194,6 +197,7 @@ impl Secrets {
         models(lead, &mut found)?;
         judgings(lead, &mut found, role)?;
         statements(lead, &mut found, person, role)?;
+        known_answers(lead, &mut found)?;
         match role {
             Role::Author => responses(lead, &mut found)?,
             _ => rubrics(lead, &mut found)?,
@@ -347,6 +351,7 @@ fn statements(
         StatementKind::Curation,
         StatementKind::AuditFinding,
         StatementKind::GoldMark,
+        StatementKind::QualificationChange,
     ] {
         lead.each_standing(&kind, |statement| {
             if statement.person != *person && !statement.payload.is_empty() {
@@ -394,6 +399,10 @@ fn statements(
             StatementKind::GoldMark => {
                 found.add(Kind::Statement, &payload::<domain::GoldMark>(&statement)?.reason, SENTENCE);
             }
+            StatementKind::QualificationChange => {
+                let reason = payload::<domain::QualificationChange>(&statement)?.reason;
+                found.add(Kind::Statement, &reason, SENTENCE);
+            }
             StatementKind::Settlement => {
                 found.add(Kind::Statement, &payload::<Settlement>(&statement)?.note, SENTENCE);
             }
@@ -424,6 +433,36 @@ fn statements(
     })?;
     for settled in lead.imported_adjudications(None)? {
         found.add(Kind::Statement, &settled.adjudication.note, SENTENCE);
+    }
+    Ok(())
+}
+
+/// The ids of audits' draws, and of findings that returned nothing. What was returned tells its person of itself.
+pub(super) fn audits(lead: &mut LeadView) -> Result<BTreeSet<String>, Failure> {
+    let mut ids: BTreeSet<String> =
+        lead.audit_draws()?.into_iter().map(|(statement, _)| statement.id.to_string()).collect();
+    lead.each_standing(&StatementKind::AuditFinding, |statement| {
+        if !statement.payload.is_empty() && payload::<domain::AuditFinding>(&statement)?.accepted {
+            ids.insert(statement.id.to_string());
+        }
+        Ok(())
+    })?;
+    Ok(ids)
+}
+
+/// Why answers are right: of the quiz's items, and of jobs whose answers are known. What the guidelines or the practice say in the same
+/// words is no secret.
+fn known_answers(lead: &LeadView, found: &mut Collected) -> Result<(), Failure> {
+    let mut open = lead.guidelines()?.map_or_else(String::new, |now| plain(&now.markdown));
+    if let Some((_, quiz, _)) = lead.quiz()? {
+        for practice in &quiz.practice {
+            open = format!("{open} {}", plain(&practice.answer.explanation));
+        }
+    }
+    let golds = lead.gold_answers()?.into_iter().map(|gold| gold.why);
+    let quizzes = lead.quiz_keys()?.into_iter().flat_map(|key| key.answers).map(|answer| answer.explanation);
+    for text in golds.chain(quizzes).filter(|text| !open.contains(&plain(text))) {
+        found.add(Kind::Key, &text, SENTENCE);
     }
     Ok(())
 }

@@ -8,6 +8,7 @@
 mod colour;
 mod decode;
 mod pages;
+mod palette;
 mod part;
 mod shrink;
 

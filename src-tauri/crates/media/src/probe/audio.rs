@@ -56,7 +56,8 @@ pub(super) fn audio(probe: &mut Probe, input: &Input) {
     probe.audio = Some(facts);
 }
 
-/// Fills what is not known yet from the decoder, and compares what decodes with what was said.
+/// Fills what is not known yet from the decoder, and compares what decodes with what was said. Of files that were joined the
+/// decoder gives the first: they are as long as all of them, which was told already.
 fn decode(probe: &mut Probe, input: &Input, mut facts: AudioFacts) -> AudioFacts {
     if probe.heads_only {
         return facts;
@@ -97,12 +98,15 @@ fn decode(probe: &mut Probe, input: &Input, mut facts: AudioFacts) -> AudioFacts
         if let Some(said) = said
             && said.abs_diff(ms(frames)) > 200
         {
+            let joined = ms(frames) < said && probe.has(Code::LengthMismatch) && !probe.has(Code::Truncated);
             let why = format!("{} ms decode; the container says {said} ms", ms(frames));
             probe.problem(Code::LengthMismatch, &why);
-            if ms(frames) < said {
-                probe.problem(Code::Truncated, "the sound ends before the container says");
+            if !joined {
+                if ms(frames) < said {
+                    probe.problem(Code::Truncated, "the sound ends before the container says");
+                }
+                facts.duration_ms = Some(ms(frames));
             }
-            facts.duration_ms = Some(ms(frames));
         }
         facts.duration_ms.get_or_insert(ms(frames));
     } else {

@@ -73,6 +73,7 @@ pub(super) fn video(probe: &mut Probe, input: &Input) {
     let frame_ms = facts.fps.map_or(0.0, |fps| 1000.0 / fps);
     facts.duration_ms = said.or_else(|| (end > 0).then(|| ms(end as f64) + frame_ms)).map(whole);
     if let Some(said) = said
+        && end > 0
         && ms(end as f64) + frame_ms + 1000.0 < said
     {
         let why = format!("the last frame stands at {} ms; the container says {said} ms", ms(end as f64));

@@ -191,7 +191,10 @@ pub(super) fn mpeg(probe: &mut Probe, input: &Input) -> AudioFacts {
         && said.abs_diff(frames) > 2
     {
         let says = ms(said * first.samples);
-        let why = format!("the frames last {} ms; the file's own table says {says} ms", ms(samples));
+        let mut why = format!("the frames last {} ms; the file's own table says {says} ms", ms(samples));
+        if frames > said {
+            why += ", and the sound card plays no more";
+        }
         probe.problem(Code::LengthMismatch, &why);
         if frames < said {
             probe.problem(Code::Truncated, "the sound ends before its table says");
@@ -252,8 +255,7 @@ pub(super) fn skip_tags(from: &mut (impl Read + Seek)) -> u64 {
             }
             None if read == head.len() && head[0] == 0 => {
                 let _ = from.seek(std::io::SeekFrom::Start(at));
-                let zeros = from.by_ref().take(MOST_ZEROS).bytes();
-                zeros.take_while(|byte| matches!(byte, Ok(0))).count() as u64
+                zeros(from)
             }
             _ => break,
         };
@@ -261,6 +263,20 @@ pub(super) fn skip_tags(from: &mut (impl Read + Seek)) -> u64 {
     }
     let _ = from.seek(std::io::SeekFrom::Start(at));
     at
+}
+
+/// How many zeros stand here, at most [`MOST_ZEROS`] or a little more.
+fn zeros(from: &mut impl Read) -> u64 {
+    let (mut count, mut buffer) = (0_u64, vec![1; 1 << 16]);
+    while count < MOST_ZEROS {
+        let read = fill(from, &mut buffer);
+        let run = buffer[..read].iter().take_while(|byte| **byte == 0).count();
+        count += run as u64;
+        if run < buffer.len() {
+            break;
+        }
+    }
+    count
 }
 
 /// Reads as much as there is; how much that was.

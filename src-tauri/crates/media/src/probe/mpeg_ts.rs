@@ -121,8 +121,8 @@ struct Film {
     /// When the first and the last packet of the sound are heard, in ticks.
     heard: Option<(i64, i64)>,
     audio_tracks: u32,
-    /// Times at which packets of what is told of are missing.
-    gaps: u64,
+    /// Times at which packets of what is told of are missing: in the middle of something, and before the start of something.
+    gaps: [u64; 2],
     scrambled: bool,
     /// Bytes among the packets that belong to none.
     stray: u64,
@@ -141,7 +141,7 @@ impl Film {
             sound: None,
             heard: None,
             audio_tracks: 0,
-            gaps: 0,
+            gaps: [0; 2],
             scrambled: false,
             stray: 0,
             cut: false,
@@ -183,7 +183,7 @@ impl Film {
             }
             Role::Picture => {
                 let Some(Stream { pes, clock, holds }) = &mut self.picture else { return };
-                self.gaps += u64::from(pes.misses(&head));
+                self.gaps[usize::from(head.starts)] += u64::from(pes.misses(&head));
                 self.scrambled |= head.scrambled;
                 if !head.scrambled {
                     pes.feed(head.starts, payload, &mut |part| holds.feed(part, clock));
@@ -191,7 +191,7 @@ impl Film {
             }
             Role::Sound => {
                 let Some(Stream { pes, clock, holds }) = &mut self.sound else { return };
-                self.gaps += u64::from(pes.misses(&head));
+                self.gaps[usize::from(head.starts)] += u64::from(pes.misses(&head));
                 self.scrambled |= head.scrambled;
                 let heard = &mut self.heard;
                 if !head.scrambled {
@@ -257,8 +257,14 @@ impl Film {
         if self.scrambled {
             probe.problem(Code::Encrypted, "its pictures or its sound are scrambled");
         }
-        if self.gaps > 0 {
-            let why = format!("packets of it are missing in {} places", self.gaps);
+        // Where another stream was joined on, its first packets begin something.
+        let jumped = |clock: Option<&Clock>| clock.is_some_and(|clock| clock.jumped);
+        let joined = jumped(self.picture.as_ref().map(|stream| &stream.clock))
+            || jumped(self.sound.as_ref().map(|stream| &stream.clock));
+        let [inside, before] = self.gaps;
+        let gaps = inside + if joined { 0 } else { before };
+        if gaps > 0 {
+            let why = format!("packets of it are missing in {gaps} places");
             probe.problem(Code::Undecodable, &why);
         }
         if self.stray > STRAY {

@@ -43,6 +43,12 @@ pub(super) fn ogg(probe: &mut Probe, input: &Input) -> Option<AudioFacts> {
         Some((frames.saturating_mul(1000) + rate / 2) / rate)
     };
     let streams = links.iter().filter_map(|link| link.sound.as_ref());
+    let count = streams.clone().count();
+    if count > 1 && probe.format == "ogg" {
+        let why =
+            format!("{count} sounds follow each other in the file; the sound card plays the first alone");
+        probe.problem(Code::LengthMismatch, &why);
+    }
     sound.duration_ms = streams.filter_map(lasts).reduce(u64::saturating_add);
     Some(sound)
 }

@@ -16,7 +16,7 @@ pub(crate) fn format_of(input: &Input, name: &str) -> Result<&'static str, Strin
     if head.starts_with(&COMPOUND) {
         return Ok(locked_office(input, name).unwrap_or("bin"));
     }
-    if mpeg::begins_with_tag(&head) {
+    if mpeg::begins_with_tag(behind_zeros(&head)) {
         return Ok(behind_tag(input).unwrap_or("mp3"));
     }
     // What may stand before the first box that says something, in the way of QuickTime.

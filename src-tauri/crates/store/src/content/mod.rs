@@ -15,6 +15,7 @@ pub(crate) mod import;
 pub(crate) mod keys;
 pub(crate) mod packed;
 pub(crate) mod prompts;
+pub(crate) mod qualification;
 pub(crate) mod responses;
 pub(crate) mod rubrics;
 pub(crate) mod samples;
@@ -47,7 +48,7 @@ macro_rules! sql {
 pub(crate) const STUDY: Schema = Schema {
     name: "study file",
     application_id: 0x4153_5A11,
-    migrations: &[sql!("study/0001_start.sql")],
+    migrations: &[sql!("study/0001_start.sql"), sql!("study/0002_quizzes.sql")],
     disposable: false,
 };
 /// `content/responses.sqlite`.
@@ -77,12 +78,13 @@ pub(crate) const AUDIT: Schema = Schema {
         sql!("audit/0002_samples.sql"),
         sql!("audit/0003_checklists.sql"),
         sql!("audit/0004_verdict_details.sql"),
+        sql!("audit/0005_qualification.sql"),
     ],
     disposable: false,
 };
 
 /// Tables of the study file that a blind session may read.
-pub(crate) const STUDY_TABLES: &[&str] = &["prompts", "inputs", "guidelines"];
+pub(crate) const STUDY_TABLES: &[&str] = &["prompts", "inputs", "guidelines", "quizzes"];
 /// Tables of the responses file that a judge may read.
 pub(crate) const RESPONSES_TABLES: &[&str] = &["responses", "assets"];
 /// Tables of the rubrics file that an author may read.
@@ -201,7 +203,8 @@ mod tests {
         assert!(content.secret.is_in(&[7; 32]), "what was there stays");
         let all = samples::all(&content.audit, &content.rubrics).expect("the new tables are there");
         assert!(all.is_empty(), "and empty");
-        for (name, version) in [("rubrics", 3), ("audit", 3)] {
+        for (name, schema) in [("rubrics", &RUBRICS), ("audit", &AUDIT)] {
+            let version = schema.migrations.len();
             let copy = folder.join(format!("{name}.sqlite.before-{version}"));
             assert!(copy.is_file(), "a copy of the old file lies beside it: {}", copy.display());
         }

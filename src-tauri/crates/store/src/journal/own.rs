@@ -129,8 +129,10 @@ impl Own {
             let Some(last) = page.last() else { return Ok(None) };
             before = Some(last.id);
             for statement in page {
-                if !matches!(statement.kind, StatementKind::Retraction | StatementKind::AuditDraw)
-                    && self.standing(&statement.kind, &statement.subject)?.ids().contains(&statement.id)
+                if !matches!(
+                    statement.kind,
+                    StatementKind::Retraction | StatementKind::AuditDraw | StatementKind::QuizAttempt
+                ) && self.standing(&statement.kind, &statement.subject)?.ids().contains(&statement.id)
                 {
                     return Ok(Some(statement));
                 }
@@ -195,6 +197,9 @@ impl Own {
             return Err(StoreError::Refused(
                 "a retraction cannot be taken back; state what you mean again".to_owned(),
             ));
+        }
+        if target.kind == StatementKind::QuizAttempt {
+            return Err(StoreError::Refused("a quiz that was handed in is not taken back".to_owned()));
         }
         let mut beside = Vec::new();
         for journal in &self.elsewhere {

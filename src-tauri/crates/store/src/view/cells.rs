@@ -210,7 +210,7 @@ impl AuditorView {
         }
     }
 
-    /// What people state in this study, by response, up to date.
+    /// What people state in this study, by response, up to date. What is said of jobs that measure their person is no annotation.
     pub(super) fn live(&mut self) -> Result<Arc<Live>> {
         const NAME: &str = "stated";
         self.index()?;
@@ -229,8 +229,23 @@ impl AuditorView {
         if is_new {
             self.write_kept(NAME, b"", |to| stated.pack(to));
         }
-        let live = Arc::clone(&stated.live);
+        let mut live = Arc::clone(&stated.live);
         self.known.stated = Some(stated);
+        for (person, subject) in self.measuring()? {
+            let Ok(response) = subject.parse::<ResponseId>() else { continue };
+            if live
+                .get(&response)
+                .is_some_and(|people| people.iter().any(|(name, _)| *name == person.as_str()))
+            {
+                let all = Arc::make_mut(&mut live);
+                if let Some(people) = all.get_mut(&response) {
+                    people.retain(|(name, _)| *name != person.as_str());
+                    if people.is_empty() {
+                        all.remove(&response);
+                    }
+                }
+            }
+        }
         Ok(live)
     }
 

@@ -19,14 +19,15 @@ use rusqlite::Connection;
 use std::fs::File;
 use std::path::PathBuf;
 
+const KINDS: &[TaskKind] = &[TaskKind::Judge, TaskKind::Quiz];
 const DRAFT: &str = "judgement";
 /// Kept where drafts are: no statement, and nobody else's.
 const SNIPPETS: &str = "snippets";
 
 /// A judge's session.
 pub struct JudgeView {
-    session: Session,
-    study: Connection,
+    pub(super) session: Session,
+    pub(super) study: Connection,
     responses: Connection,
     content_versions: (i64, i64),
 }
@@ -49,8 +50,7 @@ pub struct JudgeItem {
 impl Folder {
     /// Opens a judge's session.
     pub fn judge(&self, person: &PersonName, device: &Device) -> Result<JudgeView> {
-        let session =
-            Session::open(self, person, device, Role::Judge, JournalKind::Judge, &[TaskKind::Judge])?;
+        let session = Session::open(self, person, device, Role::Judge, JournalKind::Judge, KINDS)?;
         let study = open_content(self, "study", &content::STUDY, content::STUDY_TABLES)?;
         let responses = open_content(self, "responses", &content::RESPONSES, content::RESPONSES_TABLES)?;
         let mut view = JudgeView { session, study, responses, content_versions: (0, 0) };

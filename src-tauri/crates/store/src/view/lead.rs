@@ -372,6 +372,7 @@ impl LeadView {
             + self.review_rounds()?
             + self.curation_rounds()?
             + self.returned_work()?
+            + self.quiz_results()?
             + self.queue_again()?)
     }
 

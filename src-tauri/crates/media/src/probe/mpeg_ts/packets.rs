@@ -168,15 +168,14 @@ enum State {
 }
 
 impl Pes {
-    /// Do packets miss before this one? Only inside of what was begun: where another stream is joined on, its first packet
-    /// begins something.
+    /// Do packets miss before this one?
     pub(super) fn misses(&mut self, head: &PacketHead) -> bool {
         if head.payload >= PACKET {
             return false; // it carries nothing and is not counted
         }
         let before = self.counter.replace(head.counter);
         let follows = |before: u8| before == head.counter || (before + 1) & 15 == head.counter;
-        !head.starts && !head.jumps && before.is_some_and(|before| !follows(before))
+        !head.jumps && before.is_some_and(|before| !follows(before))
     }
 
     /// Does it end before its head says?
