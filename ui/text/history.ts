@@ -48,7 +48,8 @@ export const history = {
       .filter(Boolean)
       .join(", "),
   outdated: "older versions",
-  outdatedTitle: "The prompt, the guidelines or the rubric are newer by now. The record stays as it was made.",
+  outdatedTitle:
+    "The prompt, the guidelines or the rubric are newer by now. The record stays as it was made.",
   made: "When",
   who: "Who",
   standing: "Stands",

@@ -30,9 +30,10 @@ const file = (over: Partial<T.FiledRubric> = {}): T.FiledRubric => ({
   fits: true,
   form: "structured",
   criteria: [{ id: "1", criterion: "Names steam.", modality: "Text" }],
-  structured: structured([simple("m1", "Names steam.", ["s1"])], [
-    { id: "s1", address: "example.org/b", passage: "b", read_on: "" },
-  ]),
+  structured: structured(
+    [simple("m1", "Names steam.", ["s1"])],
+    [{ id: "s1", address: "example.org/b", passage: "b", read_on: "" }],
+  ),
   checks: [],
   diagnostics: [],
   contradictions: [{ text: "Says it is cold.", points: "-2" }],
@@ -49,9 +50,10 @@ describe("a rubric of a file", () => {
   it("goes behind what is there: ids that are taken get another name, and evidence follows", () => {
     const own = draft({
       form: "structured",
-      structured: structured([simple("m1", "Names water.", ["s1"])], [
-        { id: "s1", address: "example.org/a", passage: "a", read_on: "" },
-      ]),
+      structured: structured(
+        [simple("m1", "Names water.", ["s1"])],
+        [{ id: "s1", address: "example.org/a", passage: "a", read_on: "" }],
+      ),
     });
     const made = takenOver(own, file(), "structured", false);
     expect(made.structured?.meta_rubric.items).toEqual([

@@ -62,9 +62,7 @@ export function takenOver(
 ): Partial<T.RubricDraft> {
   const contradictions = [...(replace ? [] : rubric.contradictions), ...record.contradictions];
   if (form === "flat") {
-    const criteria = edit.renumbered(
-      replace ? record.criteria : [...rubric.criteria, ...record.criteria],
-    );
+    const criteria = edit.renumbered(replace ? record.criteria : [...rubric.criteria, ...record.criteria]);
     return { form, criteria, contradictions };
   }
   const made = record.structured;

@@ -105,6 +105,9 @@ fn plan(lead: &mut LeadView, request: &wire::HandOutRequest, people: &[PersonNam
         TaskKind::Review => handed_in(lead, request)?,
         TaskKind::Curate => curated(lead, request)?,
         TaskKind::Grade => gradeable(lead, request)?,
+        TaskKind::Quiz => {
+            return Err(Failure::new(Code::BadRequest, "a quiz is given, not handed out: see Qualification"));
+        }
     };
     let records = match kind {
         TaskKind::Judge => Some(Records::read(lead)?),

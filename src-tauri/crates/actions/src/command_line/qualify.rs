@@ -61,8 +61,8 @@ pub fn state_golds(
                 Ok(())
             })?;
             for answer in answers {
-                let expected = lead.response(answer.response)?.map(|found| found.expected);
-                for modality in expected.iter().flat_map(domain::ModalityList::iter) {
+                let Some(found) = lead.response(answer.response)? else { continue };
+                for modality in lead.judged_modalities(&found)?.iter() {
                     let key = (answer.prompt_key.clone(), answer.run_name.clone(), modality);
                     known.insert(key, answer.response);
                 }

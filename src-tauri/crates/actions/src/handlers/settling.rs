@@ -61,7 +61,11 @@ pub(crate) fn disagreement_case(app: &App, request: wire::CaseRequest) -> Result
                         exposures: judgement
                             .exposures
                             .iter()
-                            .filter(|seen| concerned.contains(&seen.asset))
+                            .filter(|seen| match &seen.asset {
+                                Some(asset) => concerned.contains(asset),
+                                // The answer's own text.
+                                None => modality == domain::Modality::Text,
+                            })
                             .cloned()
                             .collect(),
                         imported: false,

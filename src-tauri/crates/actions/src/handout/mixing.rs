@@ -39,9 +39,11 @@ fn handout(
     barred: &HashSet<String>,
     may: impl Fn(Modality) -> bool,
 ) -> Result<Option<Handout>, Failure> {
-    let Some(found) = lead.response(response)?.filter(|found| found.expected.iter().all(&may)) else {
+    let Some(found) = lead.response(response)? else { return Ok(None) };
+    let expected = lead.judged_modalities(&found)?;
+    if expected.is_empty() || !expected.iter().all(may) {
         return Ok(None);
-    };
+    }
     let prompt = found.prompt.map(|id| lead.prompt(id)).transpose()?.flatten();
     let is_barred = found.prompt.is_some_and(|id| barred.contains(&id.to_string()));
     let version = prompt.map_or(0, |prompt| prompt.version);

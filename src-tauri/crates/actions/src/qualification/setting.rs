@@ -74,7 +74,7 @@ pub(crate) fn state_golds(lead: &mut LeadView, request: &wire::StateGoldsRequest
         let Some(response) = lead.response(gold.response)? else {
             return Err(Failure::new(Code::NotFound, format!("there is no response {}", gold.response)));
         };
-        if !response.expected.iter().any(|modality| modality == gold.modality) {
+        if !lead.judged_modalities(&response)?.contains(gold.modality) {
             return Err(Failure::new(
                 Code::BadRequest,
                 format!("response {} is not judged for {}", gold.response, gold.modality),

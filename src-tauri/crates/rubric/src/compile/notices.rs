@@ -96,8 +96,10 @@ fn contained(
 /// FL-13: "ginger and garlic" is one option to its author and may be half of one, or two, to a judge.
 fn joined_options((position, item): (usize, &Item), pool: &[Element], found: &mut Vec<Diagnostic>) {
     for (at, option) in pool.iter().enumerate() {
-        let joined =
-            option.text.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("and"));
+        // Most options have not even the letters.
+        let letters = option.text.as_bytes().windows(3).any(|three| three.eq_ignore_ascii_case(b"and"));
+        let joined = letters
+            && option.text.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("and"));
         if joined {
             let message = format!(
                 "{} has an \u{201c}and\u{201d}: is it one option or two?",

@@ -407,13 +407,30 @@ fn what_was_done_in_time_stays() {
     assert!(lead.expired("2026-06-01T00:00:00.000Z").unwrap().is_empty(), "nothing is over that is done");
 }
 
-/// Makes a content file one of its first form: without the tables that came later.
-fn as_at_first(place: &Place, name: &str, later: &[&str]) {
-    let file = rusqlite::Connection::open(place.folder.content(name)).unwrap();
-    for table in later {
-        file.execute_batch(&format!("DROP TABLE {table}")).unwrap();
-    }
+/// Makes a content file one of its first form, with what is in it of that.
+fn as_at_first(place: &Place, name: &'static str, schema: &crate::sqlite::Schema) {
+    let path = place.folder.content(name);
+    let now = path.with_extension("now");
+    std::fs::rename(&path, &now).unwrap();
+    let file = rusqlite::Connection::open(&path).unwrap();
+    file.execute_batch(schema.migrations[0]).unwrap();
+    file.pragma_update(None, "application_id", schema.application_id).unwrap();
     file.pragma_update(None, "user_version", 1).unwrap();
+    file.execute("ATTACH ?1 AS now", [now.to_string_lossy()]).unwrap();
+    let list = |sql: &str| -> Vec<String> {
+        let mut query = file.prepare(sql).unwrap();
+        query.query_map([], |row| row.get(0)).unwrap().collect::<rusqlite::Result<_>>().unwrap()
+    };
+    file.pragma_update(None, "foreign_keys", false).unwrap();
+    for table in list("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+    {
+        let columns = list(&format!("SELECT name FROM pragma_table_info('{table}')")).join(", ");
+        file.execute(&format!("INSERT INTO main.{table} ({columns}) SELECT {columns} FROM now.{table}"), [])
+            .unwrap();
+    }
+    file.execute_batch("DETACH now").unwrap();
+    drop(file);
+    std::fs::remove_file(now).unwrap();
 }
 
 #[test]
@@ -421,14 +438,19 @@ fn a_study_from_before_is_checked_copied_and_brought_up_to_date() {
     let place = place();
     place.judged();
     place.lead().close().unwrap();
-    let later =
-        ["sample_origins", "sample_heads", "predictions", "checklists", "check_grades", "verdict_details"];
-    as_at_first(&place, "audit", &later);
-    as_at_first(&place, "rubrics", &["sample_assets", "samples"]);
+    as_at_first(&place, "audit", &crate::content::AUDIT);
+    as_at_first(&place, "rubrics", &crate::content::RUBRICS);
+    as_at_first(&place, "study", &crate::content::STUDY);
     let report = place.folder.check().unwrap();
     assert!(!report.is_damaged(), "nothing of it is lost: {:?}", report.problems);
     let told: Vec<&str> = report.problems.iter().map(|problem| problem.file.as_str()).collect();
-    assert_eq!(told, ["content/audit.sqlite", "content/rubrics.sqlite"], "both are said to be older");
+    let mut told = told;
+    told.sort_unstable();
+    assert_eq!(
+        told,
+        ["content/audit.sqlite", "content/rubrics.sqlite", "content/study.sqlite"],
+        "each is said to be older"
+    );
     assert!(report.statements > 0 && report.blobs > 0, "and everything was looked at");
 
     let copy = place.folder.root().with_file_name("copy.assize");
