@@ -419,7 +419,7 @@ fn as_at_first(place: &Place, name: &'static str, schema: &crate::sqlite::Schema
     file.execute("ATTACH ?1 AS now", [now.to_string_lossy()]).unwrap();
     let list = |sql: &str| -> Vec<String> {
         let mut query = file.prepare(sql).unwrap();
-        query.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+        query.query_map([], |row| row.get(0)).unwrap().collect::<rusqlite::Result<_>>().unwrap()
     };
     file.pragma_update(None, "foreign_keys", false).unwrap();
     for table in list("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
