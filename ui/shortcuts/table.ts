@@ -360,7 +360,12 @@ export const table = [
   },
   { id: "disagreements.undo", scope: "disagreements", keys: ["U"], label: "Undo your last settlement" },
   { id: "disagreements.gold", scope: "disagreements", keys: ["G"], label: "Mark the gold modalities wrong" },
-  { id: "disagreements.compare", scope: "disagreements", keys: ["P"], label: "Judge and people, or two people" },
+  {
+    id: "disagreements.compare",
+    scope: "disagreements",
+    keys: ["P"],
+    label: "Judge and people, or two people",
+  },
   { id: "disagreements.place", scope: "disagreements", keys: ["E"], label: "Next place that people marked" },
   { id: "disagreements.blink", scope: "disagreements", keys: ["B"], label: "Blink input and output" },
   { id: "disagreements.draw", scope: "disagreements", keys: ["D"], label: "Draw a sample" },
