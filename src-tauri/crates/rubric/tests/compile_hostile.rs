@@ -1,5 +1,5 @@
 //! Malformed and hostile meta-rubrics: diagnostics, never a panic. The corpus (`tests/fixtures/fuzz/meta-rubric`) is replayed
-//! whole and mutated by a fixed seed; `ASSIZE_FUZZ_SECONDS=600 cargo test -p rubric --test compile_hostile -- --ignored`
+//! whole and mutated by a fixed seed; `ASSIZE_FUZZ_SECONDS=600 cargo test -p rubric --test compile_hostile`
 //! goes on for longer, from a seed that it prints.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that cannot go on says so by failing
 
