@@ -12,7 +12,8 @@ export const qualification = {
   asksQuiz: (pass: string) => `${pass} % of the quiz, and `,
   known: (what: string) => `Known answers: ${what}.`,
   knownNone: "No answers are known yet: take settled cases, or read a file with the command line.",
-  quizIs: (title: string, items: number) => `Quiz: ${title}, ${items === 1 ? "1 item" : `${count(items)} items`}.`,
+  quizIs: (title: string, items: number) =>
+    `Quiz: ${title}, ${items === 1 ? "1 item" : `${count(items)} items`}.`,
   quizNone: "There is no quiz yet.",
   setRules: "Rules…",
   publishQuiz: "Quiz…",
@@ -93,7 +94,8 @@ export const qualification = {
   // Quiz
   quizTitle: "Publish a quiz",
   quizText: "The quiz with its answers, Markdown or JSON",
-  quizTextHint: "Empty: the one on the judging guidelines that comes along. The answers go to the audit file alone.",
+  quizTextHint:
+    "Empty: the one on the judging guidelines that comes along. The answers go to the audit file alone.",
   publish: "Publish",
   published: (version: number) => `The quiz is at version ${version}.`,
   // Hand out

@@ -11,7 +11,9 @@ describe("a quiz that is being answered", () => {
     answers = give(answers, { item: "a", is_true: false });
     expect(given(answers, "a"), "false is an answer").toBe("both");
     answers = give(answers, { item: "a", choice: 0 });
-    expect(whole(answers), "the first option is one, too").toEqual([{ item: "a", is_true: false, choice: 0 }]);
+    expect(whole(answers), "the first option is one, too").toEqual([
+      { item: "a", is_true: false, choice: 0 },
+    ]);
     expect(given(answers, "b")).toBe("none");
   });
   it("goes to the next open item, round the end", () => {
