@@ -30,6 +30,8 @@ describe("a dialog is submitted", () => {
     const used = press(document.createElement("select"));
     used.preventDefault();
     expect(submitsForm(used), "a list of its own took it").toBe(false);
-    expect(submitsForm(press(document.createElement("select"), { key: " " })), "Space opens the list").toBe(false);
+    expect(submitsForm(press(document.createElement("select"), { key: " " })), "Space opens the list").toBe(
+      false,
+    );
   });
 });

@@ -25,6 +25,8 @@ describe("what was played and seen", () => {
   it("names the asset, where the case shows it", () => {
     const lines = exposureLines([{ asset, pages: [1] }], [{ hash: asset, name: "document.pdf" }]);
     expect(lines[0]?.name).toBe("document.pdf");
-    expect(exposureLines([{ asset: "cd".repeat(32) }], [])[0]?.text, "nothing but that it was").toBe("opened");
+    expect(exposureLines([{ asset: "cd".repeat(32) }], [])[0]?.text, "nothing but that it was").toBe(
+      "opened",
+    );
   });
 });

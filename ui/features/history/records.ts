@@ -5,7 +5,7 @@ import { history as words } from "$ui/text";
 /** The kinds a role can meet, in the order they are offered. */
 export function kindsOf(role: T.Role | undefined): string[] {
   if (role === "judge") return ["judgement", "retraction"];
-  if (role === "author") return ["rubric_revision", "rubric_submission", "review", "retraction"];
+  if (role === "author") return ["rubric_revision", "rubric_submission", "review", "curation", "retraction"];
   return Object.keys(words.kinds);
 }
 

@@ -71,7 +71,9 @@ it("says what is lacking: 4 of 8 seconds are half, 2 of 3 pages two thirds", () 
     all.lacks([sound], "Audio", least({ played: 100, pages: 0 })),
     "what cannot be played is not asked for",
   ).toBe(false);
-  expect(all.lacks([sound], "Image", least({ played: 100, pages: 100 })), "a picture is no sound").toBe(false);
+  expect(all.lacks([sound], "Image", least({ played: 100, pages: 100 })), "a picture is no sound").toBe(
+    false,
+  );
 });
 
 it("counts how long a picture was in view, and how far the text was", () => {

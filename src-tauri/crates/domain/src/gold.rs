@@ -1,6 +1,6 @@
 //! A gold list that an auditor marks wrong: the modalities that an answer must have are not those that the prompt asks for.
 
-use crate::{Cause, Modality, PromptId, ResponseId};
+use crate::{Modality, PromptId, ResponseId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,12 +22,11 @@ pub struct GoldMark {
     pub response: Option<ResponseId>,
 }
 
-/// What a rubric's author gets of a [`GoldMark`]: which modalities, and the cause; no word of an auditor, no response.
+/// What a rubric's author gets of a [`GoldMark`]: which modalities; no word of an auditor, no response. The cause is
+/// [`crate::Cause::WrongGold`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MarkedGold {
     /// The modalities that should not be in the list, or are missing from it.
     pub wrong: Vec<Modality>,
-    /// The cause that this is.
-    pub cause: Cause,
 }

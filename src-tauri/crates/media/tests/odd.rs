@@ -183,7 +183,7 @@ fn mpeg_audio_is_found_between_tags_and_in_joined_files() {
         ("ape-before.mp3", [&tag[..], &plain].concat()),
         ("tags-behind.mp3", [&plain[..], &tag, &old].concat()),
         ("zeros-before.mp3", [[0; 3000].as_slice(), &plain].concat()),
-        ("id3-and-zeros.mp3", [b"ID3\x04\0\0\0\0\0\0".as_slice(), &[0; 2048], &plain].concat()),
+        ("id3-and-zeros.mp3", [b"ID3\x04\0\0\0\0\0\x0a".as_slice(), &[0; 10 + 2048], &plain].concat()),
     ] {
         let probe = desk.probe(name, &bytes);
         assert_eq!((probe.format.as_str(), codes(&probe)), ("mp3", vec![]), "{name}");
@@ -398,4 +398,35 @@ fn a_tiff_with_a_table_of_colours_is_shown() {
     let picture =
         image::load_from_memory(&media::thumbnail(&desk.pool, input, 16).unwrap()).unwrap().to_rgb8();
     assert_eq!(picture.into_raw(), [255, 0, 0, 0, 0x80, 0x40], "the colours 1 and 2 of its table");
+}
+
+#[test]
+fn colours_under_their_opacity_are_shown_as_they_were() {
+    // Two pixels of red, green, blue and opacity; the colours of the first, at half opacity, are half of what they were.
+    let entries: [(u16, u32, u32); 10] = [
+        (256, 1, 2),
+        (257, 1, 1),
+        (258, 4, 8 + 2 + 10 * 12 + 4),
+        (259, 1, 1),
+        (262, 1, 2),
+        (273, 1, 8 + 2 + 10 * 12 + 4 + 8),
+        (277, 1, 4),
+        (278, 1, 1),
+        (279, 1, 8),
+        (338, 1, 1),
+    ];
+    let mut bytes = b"II*\0\x08\0\0\0".to_vec();
+    bytes.extend_from_slice(&10_u16.to_le_bytes());
+    for (tag, count, value) in entries {
+        bytes.extend([tag.to_le_bytes(), 3_u16.to_le_bytes()].concat());
+        bytes.extend([count.to_le_bytes(), value.to_le_bytes()].concat());
+    }
+    bytes.extend_from_slice(&[0; 4]);
+    bytes.extend_from_slice(&[8, 0, 8, 0, 8, 0, 8, 0]);
+    bytes.extend_from_slice(&[64, 0, 128, 128, 9, 8, 7, 255]);
+    let desk = Desk::new();
+    let input = media::worker::Input::Bytes(bytes);
+    let picture =
+        image::load_from_memory(&media::thumbnail(&desk.pool, input, 16).unwrap()).unwrap().to_rgba8();
+    assert_eq!(picture.into_raw(), [128, 0, 255, 128, 9, 8, 7, 255]);
 }

@@ -122,7 +122,7 @@ fn sent_back(case: store::SentBack) -> wire::SentBackNote {
 
 fn marked_gold(marked: &domain::MarkedGold, prompt: &Prompt) -> wire::MarkedGoldNote {
     let (extra, lacking) = gold::sides(&prompt.gold, &marked.wrong);
-    wire::MarkedGoldNote { extra, lacking, cause: marked.cause.code().to_owned() }
+    wire::MarkedGoldNote { extra, lacking, cause: domain::Cause::WrongGold.code().to_owned() }
 }
 
 fn findings(prompt: &Prompt, rubric: &RubricDraft) -> Vec<wire::LintFinding> {

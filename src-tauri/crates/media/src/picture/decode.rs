@@ -2,7 +2,7 @@
 
 use super::{
     pages,
-    palette::{self, Palette},
+    samples::{self, Divided, Palette, Pixels},
 };
 use crate::worker::{Input, ReadSeek};
 use image::{
@@ -45,7 +45,7 @@ pub(crate) fn open(input: &Input) -> Result<Opened, String> {
 }
 
 fn head(from: Box<dyn ReadSeek>) -> Result<Opened, String> {
-    let (from, colours) = palette::in_grey(from);
+    let (from, pixels) = samples::looked_at(from);
     let mut from = BufReader::new(from);
     let io = |e: std::io::Error| format!("the picture cannot be read: {e}");
     // A TIFF of more than 4 GiB begins in another way, which is not guessed.
@@ -58,12 +58,13 @@ fn head(from: Box<dyn ReadSeek>) -> Result<Opened, String> {
     decoder.set_limits(limits()).map_err(bad)?;
     let orientation = orientation(&mut decoder);
     let decoder: Box<dyn ImageDecoder> = Box::new(decoder);
-    let decoder: Box<dyn ImageDecoder> = match colours {
-        Some(_) if decoder.color_type() != ColorType::L8 => {
+    let decoder: Box<dyn ImageDecoder> = match pixels {
+        Pixels::LookedUp(_) if decoder.color_type() != ColorType::L8 => {
             return Err("the picture cannot be read: its pixels are no numbers of colours".to_owned());
         }
-        Some(colours) => Box::new(Palette { numbers: decoder, colours }),
-        None => decoder,
+        Pixels::LookedUp(colours) => Box::new(Palette { numbers: decoder, colours }),
+        Pixels::Divided => Box::new(Divided(decoder)),
+        Pixels::AsTheyAre => decoder,
     };
     Ok(Opened { decoder, orientation })
 }

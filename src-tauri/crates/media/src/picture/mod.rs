@@ -8,8 +8,8 @@
 mod colour;
 mod decode;
 mod pages;
-mod palette;
 mod part;
+mod samples;
 mod shrink;
 
 pub(crate) use colour::profile_name;

@@ -264,7 +264,7 @@ impl Film {
         let [inside, before] = self.gaps;
         let gaps = inside + if joined { 0 } else { before };
         if gaps > 0 {
-            let why = format!("packets of it are missing in {gaps} places");
+            let why = format!("packets of it are missing (gaps: {gaps})");
             probe.problem(Code::Undecodable, &why);
         }
         if self.stray > STRAY {

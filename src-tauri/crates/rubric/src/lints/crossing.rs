@@ -17,6 +17,7 @@ pub(super) fn cross_modality(line: &Line<'_>, sheet: &Sheet<'_>) -> Option<Hit> 
         &[
             "across|in|between|over|throughout|among ?all|the|every|both|each ?of ?the ?three|two|four|five|other|output|different|requested modality|modalities|outputs|formats|deliverables|media",
             "all|both ?the ?three|two|four|five|other modalities|outputs|deliverables",
+            "the|an|its accompanying|companion story|essay|article|explanation|script|recipe|poem|lyrics|materials|write-up|description|answer|response|instructions|list|guide|summary",
             "the|all|any other ?output|delivered|generated output|outputs|modality|modalities|deliverable|deliverables|file|files",
         ],
         Scope::Bare,
@@ -117,6 +118,8 @@ fn relates(words: &Words<'_>, at: usize) -> bool {
             | "time"
             | "tandem"
             | "together"
+            | "carried"
+            | "reused"
     ) || lexicon::is_form_of(word, RELATING)
 }
 
@@ -163,7 +166,13 @@ const RELATING: &[&str] = &[
     "cite",
     "transliterate",
     "annotate",
+    "comment",
+    "reuse",
+    "continue",
 ];
+
+/// Verbs that name a thing as something.
+const NAMING: &[&str] = &["name", "identify", "give", "state", "list", "recognize", "recognise", "mention"];
 
 /// Verbs by which one output speaks of another: "that the audio mentions".
 const SPEAKING: &[&str] = &[
@@ -272,12 +281,35 @@ fn points_at(words: &Words<'_>, own: Modality, other: Modality) -> Option<Found>
             )
         });
         let related = (start.saturating_sub(7)..at + 6).any(|i| relates(words, i));
-        // "every ingredient that the audio mentions", "each of the images"
-        let speaks = start > 1 && lexicon::is_form_of(words.at(at + 1), SPEAKING);
+        // "Names 'Guernica' as the painting": a work, not an output.
+        if preposition && !related && words.at(start - 1) == "as" && lexicon::is_form_of(words.at(0), NAMING)
+        {
+            continue;
+        }
+        // "every ingredient that the audio mentions", "what the song is about", "each of the images"
+        let speaks = start > 1
+            && (lexicon::is_form_of(words.at(at + 1), SPEAKING)
+                || matches!(words.at(start - 1), "what" | "which" | "that" | "where"));
         let every = start > 1
             && words.at(start - 1) == "of"
             && matches!(words.at(start - 2), "each" | "all" | "any" | "one" | "every" | "both" | "some");
+        // "the text of the document"
+        let of_it = start > 2
+            && words.at(start - 1) == "of"
+            && matches!(
+                words.at(start - 2),
+                "text"
+                    | "words"
+                    | "content"
+                    | "contents"
+                    | "wording"
+                    | "lyrics"
+                    | "script"
+                    | "summary"
+                    | "findings"
+            );
         if related
+            || of_it
             || speaks
             || every
             || (preposition && !matches!(words.at(start - 1), "to" | "and" | "by" | "on"))
@@ -377,7 +409,6 @@ fn is_modifier(words: &Words<'_>, at: usize) -> bool {
                 | "theater"
                 | "theatre"
                 | "codec"
-                | "name"
                 | "credit"
         )
 }

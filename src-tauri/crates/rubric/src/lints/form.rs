@@ -87,30 +87,10 @@ pub(super) fn question_form(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             || matches!(w, "there" | "you" | "we" | "he" | "she" | "they" | "i" | "no" | "one")
     };
     let inverted = match first {
+        // "Does column B hold ..." asks; "Does are grazing", "Does not show" do not.
+        "does" | "did" if plain_question(words) => true,
         _ if lexicon::AUXILIARIES.contains(&first) => {
             subject(second) || words.all.get(1).is_some_and(Word::is_capitalised)
-        }
-        // "Does column B hold ..." asks; "Does are grazing", "Does not show" do not.
-        "does" | "did" => {
-            !lexicon::FINITE.contains(&second)
-                && !matches!(second, "not" | "so" | "likewise" | "" | "in" | "with" | "on" | "of")
-                && (2..6).any(|i| {
-                    let verb = words.at(i);
-                    lexicon::COMMANDS.contains(&verb)
-                        || matches!(
-                            verb,
-                            "hold"
-                                | "start"
-                                | "end"
-                                | "get"
-                                | "look"
-                                | "match"
-                                | "sound"
-                                | "open"
-                                | "sit"
-                                | "stand"
-                        )
-                })
         }
         // "Is the only ..." and "Is a photo" describe; "Is the map labelled" asks.
         "is" | "was" => {
@@ -150,6 +130,32 @@ pub(super) fn question_form(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
     })
 }
 
+/// An auxiliary, a subject without an article, and a base verb.
+fn plain_question(words: &Words<'_>) -> bool {
+    let subject = words.at(1);
+    let is_verb = |i: usize| {
+        let verb = words.at(i);
+        lexicon::COMMANDS.contains(&verb)
+            || matches!(
+                verb,
+                "hold"
+                    | "start"
+                    | "end"
+                    | "get"
+                    | "look"
+                    | "match"
+                    | "sound"
+                    | "open"
+                    | "sit"
+                    | "stand"
+                    | "work"
+            )
+    };
+    !lexicon::FINITE.contains(&subject)
+        && !matches!(subject, "not" | "so" | "likewise" | "" | "in" | "with" | "on" | "of")
+        && (2..6).any(is_verb)
+}
+
 /// "Does the diagram label X?" gives "Labels X."
 fn as_statement(words: &Words<'_>, text: &str) -> Option<String> {
     if !matches!(words.at(0), "does" | "do" | "did") {
@@ -187,6 +193,7 @@ pub(super) fn instruction_form(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             "is|are|be required|mandatory|obligatory|compulsory",
             "is|are to be|include|show|have|contain|mention|use|state",
             "make|making sure",
+            "will include|show|have|contain|mention|use|state|be|last|end|start|name|list|say|explain",
         ],
         Scope::Bare,
     )?;
@@ -372,7 +379,10 @@ pub(super) fn exact_speech(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             "exactly :",
             "letter for letter",
             "to the letter",
-            "changing|altering a single word",
+            "changing|altering a|one single ?word",
+            "letter-perfect",
+            "quotes|recites|repeats|says|reads ?the|a ~ ?~ ?~ exactly|literally $",
+            "without ?any change|changes in|of|to ?the wording|text|words",
         ],
         Scope::Unquoted,
     );

@@ -79,10 +79,22 @@ pub(super) fn compound(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
     {
         return Some(Hit::words(found));
     }
+    // "Mentions the price and availability": what is named is two things.
+    let names_two = lexicon::is_form_of(words.at(0), LISTING);
     let joins_facts = |i: usize| {
         let next = words.at(i + 1);
         let both_names = all.get(i + 1).is_some_and(Word::is_capitalised) && all[i - 1].is_capitalised();
-        let verb = next.ends_with('s') && lexicon::is_form_of(next, lexicon::INTRODUCERS)
+        let acts = next.ends_with('s')
+            && matches!(
+                words.at(i + 2),
+                "the" | "a" | "an" | "it" | "its" | "them" | "each" | "both" | "at" | "to"
+            );
+        let lower = !all[i - 1].is_capitalised()
+            && all.get(i + 1).is_some_and(|word| word.is_word() && !word.is_capitalised());
+        let two = names_two && all[i].is_bare() && lower && !all[i - 1].is_digits();
+        let verb = acts
+            || two
+            || next.ends_with('s') && lexicon::is_form_of(next, lexicon::INTRODUCERS)
             || lexicon::FINITE.contains(&next)
             || next.ends_with('s') && lexicon::COMMANDS.contains(&next.trim_end_matches('s'));
         !both_names
@@ -118,6 +130,12 @@ pub(super) fn compound(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
         .map(|i| Hit::words((i, i + 1)))
 }
 
+/// Verbs whose objects are what an answer must hold.
+const LISTING: &[&str] = &[
+    "name", "mention", "list", "give", "identify", "specify", "include", "label", "provide", "describe",
+    "report", "cite",
+];
+
 /// Says which question is to be answered, not what the answer is.
 pub(super) fn unsettled_answer(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
     let words = &line.words;
@@ -144,6 +162,8 @@ pub(super) fn unsettled_answer(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
         &[
             "^ identifies|states|names|gives|specifies|provides|tells|says|mentions|reports the|its|his|her|their ~",
             "^ explains|describes|states|identifies|says|tells|clarifies how|why|which|what|when|where|who",
+            "^ calculates|computes|solves|determines|finds|chooses|picks|selects|estimates|predicts|classifies|diagnoses|recognizes|lists|recommends|defines the|its|his|her|their ~",
+            "^ gives|provides|offers a|an ?~ answer|solution|definition|translation|estimate|explanation|conversion",
             "^ answers ~",
         ],
     )
@@ -270,6 +290,11 @@ pub(super) fn time_unanchored(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             "at the moment",
             "this year|month|week|season|year's|month's|week's|season's",
             "last|next year|month|week|season",
+            "the present day|owner|holder|champion|president|mayor|ceo|price|value|rate|version|population|record|prime|king|queen|team|coach|government|year",
+            "at present",
+            "right now",
+            "present-day",
+            "as|until of now|today",
             "these days",
             "so far",
             "to date",
@@ -327,6 +352,8 @@ pub(super) fn technique(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             &[
                 "text-to-speech|tts|ai-generated|computer-generated|machine-generated|ai-made|ai-written|ai-created|auto-tune|autotuned|green-screen|inpainting|inpainted|upscaled|photoshopped|hand-coded",
                 "text to speech",
+                "built|made|created|written|drawn|edited|done in|with|using excel|word|powerpoint|sheets|keynote|paint|notepad|docs|code|html|css|svg",
+                "macro|macros",
                 "generated|created|made|edited|produced|built|rendered|drawn|written|composed|recorded|synthesized|designed|plotted|animated|exported|processed|converted|removed|replaced by|with|using|in|via|from|through ?a|an|the ?~ ?~ tool|software|program|model|library|code|script|generator|ai|app|editor|editor's|synthesizer|plugin|engine|prompt|pipeline|filter|api|package",
                 "uses|using|through|via ?a|an|the ?~ ?~ tool|software|library|generator|plugin|model|filter|algorithm|api|script|synthesizer",
                 "generated|created|made|written|produced|drawn using|with|by ai|code|software",
@@ -378,6 +405,9 @@ pub(super) fn closed_set(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             "nothing but",
             "must be",
             "the one",
+            "nothing|nobody|no-one else",
+            "no other|others",
+            "~ alone $",
         ],
     )
 }
@@ -389,6 +419,15 @@ pub(super) fn boilerplate(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
         &[
             "is|are ?free of|from ?any ?spelling|grammar|grammatical|factual errors|mistakes|typos $",
             "grammatically correct",
+            "is|are ?very|generally clear|concise|helpful|accurate|relevant|informative|complete|coherent|factual|correct|useful|readable and|,|or ?and clear|concise|helpful|accurate|relevant|informative|complete|coherent|factual|correct|useful|readable|easy",
+            "provides|gives|contains|includes|offers|presents ?only ?highly|factually accurate|correct|relevant|useful|factual|reliable|helpful|complete information|content|answer|response|details|facts|advice",
+            "is|are ?very well|clearly|logically|properly|nicely|neatly|-structured structured|organized|organised|formatted|written|presented|arranged",
+            "well-structured|well-organized|well-organised|well-formatted|well-written",
+            "reads|flows well|smoothly|naturally",
+            "consistent|coherent throughout",
+            "of ?a|an ?very high|good|top|great|excellent|acceptable|professional|decent standard",
+            "satisfies|pleases the user|reader|audience",
+            "appropriate|suitable for the|its ?intended|target audience|purpose|reader",
             "is|are ?very|generally helpful|useful|relevant|accurate|informative|comprehensive|safe|harmless|complete|coherent|well-written|clear|concise|factual|correct|appropriate|honest $",
             "of ?a|very high|good|professional quality",
             "high|good quality $",
@@ -421,36 +460,14 @@ pub(super) fn conditional(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             "^ if|when|whenever|unless|where|should|provided|assuming|once",
             "if|unless|provided|assuming ~",
             "in case",
+            "as|so long as",
+            "in the event",
+            "otherwise",
             "depending on",
             "where|when|if|as known|given|visible|shown|mentioned|suitable|helpful|practical|appropriate|discussed|permitted|allowed|feasible",
             "when|whenever the|its|an|a ?~ answer|output|response|text|image|video|audio|document|clip|recording|file|story|poem|reply|model|user ?~ is|are|mentions|uses|includes|contains|appears|talks|has|needs|asks",
             "when|whenever it|there is|are|mentions|uses|includes|contains|appears|applies|matters|helps",
             "when|whenever ?a|an|the ~ ?~ is|are|was|were mentioned|used|discussed|included|given|named|cited|present|shown|needed|asked|required|quoted|listed|provided",
-        ],
-    )
-}
-
-/// A duration, size, count or file type.
-pub(super) fn measurable(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
-    bare(
-        line,
-        &[
-            "lasts|runs|plays ?for ?between|at|about|exactly|less|no|under|over|up|a|around|approximately ?least|most|than|to|more|longer|shorter|minimum|maximum ?than ?of ?~ % ?and|to ?% ?~ second|seconds|minute|minutes|hour|hours|s|min",
-            "% ?~ second|seconds|minute|minutes|hours ?long",
-            "% seconds|minutes ?and ?% ?seconds long|or",
-            "consists|consist|comprises|made ?up ?of ?at|no|exactly ?least|most|more|fewer ?than % ?~ word|words|page|pages|slide|slides|paragraph|paragraphs|sentence|sentences|line|lines|row|rows|column|columns|seconds|minutes|sections|stanzas|verses|scenes",
-            "is|are|has|have|contains|spans|covers|fills|uses ?at|no|between|exactly|under|over|less|more|about ?most|least|more|fewer|than ?than ?and % ?and|to ?% word|words|page|pages|slide|slides|characters|paragraph|paragraphs|sentences|pixels|px|mb|kb|dpi|fps|lines|seconds|minutes|rows|columns|frames",
-            "% word|words|pages|slides|characters|pixels|px|mb|kb|dpi|fps|hz|khz|kbps|bpm ?long|wide|high|tall|or|in",
-            "aspect ratio",
-            "16:9|4:3|1:1|9:16|3:2|21:9|1080p|720p|4k|2160p",
-            "% x|×|by % ?pixels|px",
-            "resolution of|is",
-            "word count",
-            "file size",
-            "frame rate",
-            "sample rate",
-            "is ?a|an|in ?valid png|jpg|jpeg|pdf|csv|docx|xlsx|pptx|mp3|mp4|wav|gif|svg|webp|webm ?file|format|image|video",
-            "in png|jpg|jpeg|pdf|csv|docx|xlsx|pptx|mp3|mp4|wav|gif|svg|webp|webm format",
         ],
     )
 }

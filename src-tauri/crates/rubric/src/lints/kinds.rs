@@ -1,4 +1,5 @@
-//! Heuristic rules about kinds of output: what one can show at all, what belongs inside another, and which kind was asked for.
+//! Heuristic rules about kinds of output: what one can show at all, what belongs inside another, which kind was asked for, and
+//! what a program would measure.
 
 use super::{
     finding::Edit,
@@ -99,17 +100,23 @@ pub(super) fn nested_modality(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             "pdf|document|spreadsheet|slides|slide|presentation|deck|csv|docx|workbook|report|file|worksheet",
         ),
         (Modality::Image, "image|picture|photo|diagram|poster|infographic|illustration|drawing|chart|map"),
+        (Modality::Audio, "narration|narrator|soundtrack|voice-over|voiceover|recording|audio|melody"),
     ];
     carriers.into_iter().filter(|(carrier, _)| *carrier != own).find_map(|(carrier, nouns)| {
         let found = words.any(
             &[
-                &format!("in|of|on|from|within|inside|throughout|during|over|to|for the|each|its ?~ {nouns}"),
+                &format!("in|of|on|from|within|inside|throughout|during|over|to|for|under|above|below|beside|behind the|each|its ?~ {nouns}"),
                 &format!("^ the|each ?~ {nouns}|{}", possessive(nouns)),
             ],
             Scope::Bare,
         )?;
         let own_noun = is_carrier(words.at(found.1 - 1), own, false);
-        let holds_it = carrier == Modality::Image && matches!(own, Modality::Document | Modality::Video);
+        let holds_it = match carrier {
+            Modality::Image => matches!(own, Modality::Document | Modality::Video),
+            // A text may speak of a melody; only one that begins with the sound is about the sound.
+            Modality::Audio => own == Modality::Video || found.0 > 0,
+            _ => false,
+        };
         (!own_noun && !holds_it).then(|| {
             Hit::words(found).say(format!("This belongs to the {}.", carrier.lower())).mend(
                 &format!("Tag as {}", carrier.lower()),
@@ -152,6 +159,12 @@ pub(super) fn sub_kind(line: &Line<'_>, sheet: &Sheet<'_>) -> Option<Hit> {
             ("worksheet", "worksheet"),
             ("flyer", "flyer"),
             ("newsletter", "newsletter"),
+            ("handout", "handout"),
+            ("certificate", "certificate"),
+            ("itinerary", "itinerary"),
+            ("leaflet|pamphlet", "leaflet|pamphlet"),
+            ("booklet", "booklet"),
+            ("ebook|e-book", "ebook|e-book"),
         ],
         Modality::Image => &[
             ("infographic", "infographic"),
@@ -170,6 +183,17 @@ pub(super) fn sub_kind(line: &Line<'_>, sheet: &Sheet<'_>) -> Option<Hit> {
             ("collage", "collage"),
             ("cartoon", "cartoon"),
             ("postcard", "postcard"),
+            ("banner", "banner"),
+            ("wallpaper", "wallpaper"),
+            ("mascot", "mascot"),
+            ("avatar", "avatar"),
+            ("storyboard", "storyboard"),
+            ("caricature", "caricature"),
+            ("blueprint", "blueprint"),
+            ("mind map", "mind"),
+            ("floor plan", "floor"),
+            ("graph", "graph|chart|plot"),
+            ("portrait", "portrait"),
             ("flyer", "flyer"),
         ],
         Modality::Audio => &[
@@ -182,6 +206,11 @@ pub(super) fn sub_kind(line: &Line<'_>, sheet: &Sheet<'_>) -> Option<Hit> {
             ("melody", "melody"),
             ("beat", "beat"),
             ("ringtone", "ringtone"),
+            ("meditation", "meditation"),
+            ("sound effect", "effect"),
+            ("radio ad|commercial|spot", "ad|commercial|spot"),
+            ("anthem", "anthem"),
+            ("voicemail", "voicemail"),
             ("audiobook", "audiobook"),
             ("mp3", "mp3"),
             ("wav", "wav"),
@@ -193,6 +222,12 @@ pub(super) fn sub_kind(line: &Line<'_>, sheet: &Sheet<'_>) -> Option<Hit> {
             ("timelapse|time-lapse", "timelapse|time-lapse"),
             ("slideshow", "slideshow"),
             ("trailer", "trailer"),
+            ("teaser", "teaser"),
+            ("montage", "montage"),
+            ("explainer", "explainer"),
+            ("stop-motion", "stop-motion"),
+            ("short film", "film"),
+            ("music video", "music"),
             ("screencast", "screencast"),
             ("vlog", "vlog"),
             ("commercial", "commercial"),
@@ -212,4 +247,30 @@ pub(super) fn sub_kind(line: &Line<'_>, sheet: &Sheet<'_>) -> Option<Hit> {
             )
         })
     })
+}
+
+/// A duration, size, count or file type.
+pub(super) fn measurable(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
+    let found = line.words.any(
+        &[
+            "lasts|runs|plays ?for ?between|at|about|exactly|less|no|under|over|up|a|around|approximately ?least|most|than|to|more|longer|shorter|minimum|maximum ?than ?of ?~ % ?and|to ?% ?~ second|seconds|minute|minutes|hour|hours|s|min",
+            "% ?~ second|seconds|minute|minutes|hours ?long",
+            "% seconds|minutes ?and ?% ?seconds long|or",
+            "consists|consist|comprises|made ?up ?of ?at|no|exactly ?least|most|more|fewer ?than % ?~ word|words|page|pages|slide|slides|paragraph|paragraphs|sentence|sentences|line|lines|row|rows|column|columns|seconds|minutes|sections|stanzas|verses|scenes",
+            "is|are|has|have|contains|spans|covers|fills|uses ?at|no|between|exactly|under|over|less|more|about ?most|least|more|fewer|than ?than ?and % ?and|to ?% word|words|page|pages|slide|slides|characters|paragraph|paragraphs|sentences|pixels|px|mb|kb|dpi|fps|lines|seconds|minutes|rows|columns|frames",
+            "% word|words|pages|slides|characters|pixels|px|mb|kb|dpi|fps|hz|khz|kbps|bpm ?long|wide|high|tall|or|in",
+            "aspect ratio",
+            "16:9|4:3|1:1|9:16|3:2|21:9|1080p|720p|4k|2160p",
+            "% x|×|by % ?pixels|px",
+            "resolution of|is",
+            "word count",
+            "file size",
+            "frame rate",
+            "sample rate",
+            "is ?a|an|in ?valid png|jpg|jpeg|pdf|csv|docx|xlsx|pptx|mp3|mp4|wav|gif|svg|webp|webm ?file|format|image|video",
+            "in png|jpg|jpeg|pdf|csv|docx|xlsx|pptx|mp3|mp4|wav|gif|svg|webp|webm format",
+        ],
+        Scope::Bare,
+    )?;
+    Some(Hit::words(found))
 }

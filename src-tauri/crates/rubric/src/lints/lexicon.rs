@@ -181,6 +181,13 @@ pub(super) const CRAFT: &[&str] = &[
     "consistent style",
     "overlap|overlaps",
     "intonation",
+    "brightness",
+    "sharpness",
+    "clarity",
+    "kerning",
+    "padding",
+    "camera shake",
+    "audio|image|video|picture quality",
 ];
 
 /// Words without content of their own, for comparing criteria.

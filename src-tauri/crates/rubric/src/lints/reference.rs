@@ -24,7 +24,7 @@ pub(super) fn prompt_reference(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
         words.any(
             &[
                 "user's|requester's|asker's ?original|stated|specific|exact request|requests|question|questions|prompt|instructions|query|needs|\
-                 need|preferences|goal|message|task|requirements|specifications|specification|criteria|wishes|constraints|intent|budget|situation|input|photo|image|upload",
+                 need|preferences|goal|wish|message|task|requirements|specifications|specification|criteria|wishes|constraints|intent|budget|situation|input|photo|image|upload",
                 "user-requested|user-specified|user-provided|user-supplied|as-requested",
                 "as requested|asked|specified|instructed|prompted|required|desired",
                 "as ?was|were requested|asked|specified|instructed",
@@ -187,6 +187,7 @@ pub(super) fn cross_criterion(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             "it also",
             "^ additionally|also|furthermore|moreover|likewise|similarly|and|but|however|besides|plus|then|lastly|again|further|afterwards|thus|therefore|next|finally ?, ~",
             "^ in addition",
+            "^ then ~",
             "^ as well",
             "^ on top of that|this",
             "^ ?the ~ ~ also ~",
@@ -207,7 +208,7 @@ pub(super) fn cross_criterion(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
     }
     // "the above" as a viewpoint never takes an article; "Next to" and "Then" open scenes as often as lists.
     let first = words.at(found.0);
-    if found.0 == 0 && matches!(first, "next" | "finally" | "then") && words.at(1) != "," {
+    if found.0 == 0 && matches!(first, "next" | "finally") && words.at(1) != "," {
         return None;
     }
     Some(Hit::words(found))

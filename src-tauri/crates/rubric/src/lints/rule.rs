@@ -475,7 +475,7 @@ static RULES: &[Rule] = &[
         "measurable",
         H,
         Info,
-        L(heuristic::measurable),
+        L(kinds::measurable),
         "This can be measured. Measure instead of asking?",
         "Judges misjudge durations and counts that a program reads exactly.",
     ),

@@ -7,14 +7,14 @@ use crate::inbox::{Inbox, NewTask, Task, TaskKind};
 use crate::journal::payload;
 use crate::standing::Standing;
 use crate::{Result, StoreError};
-use domain::{Cause, GoldMark, MarkedGold, PromptId, Statement, StatementId, StatementKind};
+use domain::{GoldMark, MarkedGold, PromptId, Statement, StatementId, StatementKind};
 use serde::{Deserialize, Serialize};
 
-/// The wrapper that tells such a note from others.
+/// The wrapper that tells such a note from others. It does not say "gold": that word marks a job whose answer is known.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GoldTask {
-    gold: MarkedGold,
+    expected: MarkedGold,
 }
 
 impl Task {
@@ -23,7 +23,7 @@ impl Task {
         if self.kind != TaskKind::Author {
             return None;
         }
-        serde_json::from_str::<GoldTask>(&self.note).ok().map(|task| task.gold)
+        serde_json::from_str::<GoldTask>(&self.note).ok().map(|task| task.expected)
     }
 }
 
@@ -70,8 +70,8 @@ impl LeadView {
     pub(super) fn marked_gold(&mut self) -> Result<u64> {
         let mut added = 0;
         for (statement, mark) in self.gold_marks()? {
-            let gold = MarkedGold { wrong: mark.wrong, cause: Cause::WrongGold };
-            let note = serde_json::to_string(&GoldTask { gold }).map_err(StoreError::json("note"))?;
+            let expected = MarkedGold { wrong: mark.wrong };
+            let note = serde_json::to_string(&GoldTask { expected }).map_err(StoreError::json("note"))?;
             for author in self.authors_of(mark.prompt)? {
                 let task = NewTask {
                     kind: TaskKind::Author,

@@ -456,7 +456,8 @@ fn a_study_from_before_is_checked_copied_and_brought_up_to_date() {
     let copy = place.folder.root().with_file_name("copy.assize");
     place.folder.backup(&copy, |_| Ok(())).unwrap();
     let copied = Folder::open(&copy, None).unwrap().check().unwrap();
-    assert_eq!(copied, report, "the copy is what it is a copy of");
+    let counted = |report: &crate::Report| (report.problems.clone(), report.statements, report.blobs);
+    assert_eq!(counted(&copied), counted(&report), "the copy is what it is a copy of");
 
     let audit = rusqlite::Connection::open(place.folder.content("audit")).unwrap();
     audit.execute("UPDATE human_verdicts SET comment = 'altered'", []).unwrap();
