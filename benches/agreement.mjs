@@ -39,20 +39,24 @@ for (let made = 0; made < responses; made++) {
 }
 closeSync(file);
 command(['new', study], data);
+const imported = performance.now();
 command(['import', study, run], data);
+const seconds = (performance.now() - imported) / 1000;
 const plan = path.join(folder, 'plan.json');
 writeFileSync(plan, JSON.stringify({ people: [{ name: 'zoe', role: 'judge' }], tasks: [{ kind: 'judge', who: ['zoe'], share: 0.01, seed: 1 }] }));
 command(['assign', study, '--plan', plan], data);
 console.log(`${verdicts.toLocaleString('en')} verdicts on ${(responses * 2).toLocaleString('en')} outputs of ${prompts.toLocaleString('en')} prompts`);
+console.log(`  ${'import of run and verdicts'.padEnd(52)} ${seconds.toFixed(1)} s   ${((seconds * 1e6) / verdicts).toFixed(0)} µs a verdict`);
 
-async function timed(what, resamples) {
-  const app = await host({ data, args: ['--study', study, '--as', 'lead', '--role', 'auditor'] });
+const auditor = () => host({ data, args: ['--study', study, '--as', 'lead', '--role', 'auditor'] });
+async function timed(what, resamples, open) {
+  const app = open ?? (await auditor());
   const filter = { set: 'all_expected' };
   const began = performance.now();
   const view = await app.call('agreement', { filter, ...(resamples === undefined ? {} : { resamples }) });
   const took = performance.now() - began;
   console.log(`  ${what.padEnd(52)} ${took.toFixed(0)} ms   π ${view.chosen.result.scott_pi.value.toFixed(4)}, n ${view.chosen.result.pairable_units}`);
-  await app.stop();
+  if (!open) await app.stop();
 }
 async function judge() {
   const app = await host({ data, args: ['--study', study, '--as', 'zoe', '--role', 'judge'] });
@@ -68,3 +72,8 @@ await judge();
 await timed('after one verdict of a new person');
 await judge();
 await timed('after another verdict');
+const open = await auditor();
+await timed('in a session that stays open', undefined, open);
+await judge();
+await timed('in it, after another verdict', undefined, open);
+await open.stop();

@@ -11,7 +11,7 @@ const print = (what, times) => {
   console.log(`  ${what.padEnd(34)} p50 ${at(sorted, 0.5).toFixed(1)} ms   p95 ${at(sorted, 0.95).toFixed(1)} ms   max ${sorted.at(-1).toFixed(1)} ms`);
 };
 
-for (const responses of [100, 1000]) {
+for (const responses of (process.env.BENCH_ITEMS ?? '100,1000').split(',').map(Number)) {
   const folder = temporaryFolder();
   const data = path.join(folder, 'data');
   const study = path.join(folder, 'bench.assize');

@@ -6,8 +6,8 @@ import { command, host, temporaryFolder } from '../tests/end-to-end/driver.mjs';
 import { generate } from './generate.mjs';
 
 process.env.ASSIZE_PASSPHRASE = 'a passphrase for a bench';
-const judges = Array.from({ length: 20 }, (_, n) => `judge-${n + 1}`);
-const each = 500;
+const judges = Array.from({ length: Number(process.env.BENCH_JUDGES ?? 20) }, (_, n) => `judge-${n + 1}`);
+const each = Number(process.env.BENCH_VERDICTS ?? 500);
 const folder = temporaryFolder();
 const data = path.join(folder, 'data');
 const study = path.join(folder, 'bench.assize');
@@ -22,7 +22,7 @@ writeFileSync(plan, JSON.stringify({
 }));
 let began = performance.now();
 command(['assign', study, '--plan', plan], data);
-console.log(`  handing out 10,000 tasks to 20 people, balanced   ${seconds(began)} s`);
+console.log(`  handing out ${judges.length * each} tasks to ${judges.length} people, balanced   ${seconds(began)} s`);
 
 const back = [];
 const packing = [];
@@ -47,11 +47,11 @@ for (const name of judges) {
   back.push(path.join(folder, `${name}.back`));
   command(['pack', file, '-o', back.at(-1)], away);
 }
-console.log(`  packing for one person (500 tasks)                ${(packing.reduce((a, b) => a + b) / packing.length).toFixed(2)} s`);
+console.log(`  packing for one person (${each} tasks)                ${(packing.reduce((a, b) => a + b) / packing.length).toFixed(2)} s`);
 for (const what of ['the first time', 'again']) {
   began = performance.now();
   const report = JSON.parse(command(['merge', study, ...back, '--json'], data));
   const merged = Object.values(report.merged).reduce((a, b) => a + b, 0);
   if (merged + report.already !== judges.length * each) throw new Error(JSON.stringify(report).slice(0, 500));
-  console.log(`  merging 20 packages of 500 verdicts, ${what.padEnd(14)} ${seconds(began)} s   (${merged} new, ${report.already} known)`);
+  console.log(`  merging ${judges.length} packages of ${each} verdicts, ${what.padEnd(14)} ${seconds(began)} s   (${merged} new, ${report.already} known)`);
 }

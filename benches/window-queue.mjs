@@ -12,7 +12,8 @@ const print = (what, times) => {
   console.log(`  ${what.padEnd(44)} p50 ${at(sorted, 0.5).toFixed(1)} ms   p95 ${at(sorted, 0.95).toFixed(1)} ms   max ${sorted.at(-1).toFixed(1)} ms   (${sorted.length})`);
 };
 const items = Number(process.env.BENCH_ITEMS ?? 300);
-const openings = 12;
+const sizes = (process.env.BENCH_TASKS ?? '1000,100000').split(',').map(Number);
+const openings = Number(process.env.BENCH_OPENINGS ?? 12);
 
 /** Watches which item is drawn; a time is kept from the event that began it until the frame after the item changed. */
 const watch = `
@@ -35,7 +36,7 @@ const watch = `
   return true;`;
 const times = (page) => page.run('return window.bench.times');
 
-for (const tasks of [1000, 100_000]) {
+for (const tasks of sizes) {
   const folder = temporaryFolder();
   const data = path.join(folder, 'data');
   const study = path.join(folder, 'bench.assize');
@@ -45,6 +46,8 @@ for (const tasks of [1000, 100_000]) {
   const plan = path.join(folder, 'plan.json');
   writeFileSync(plan, JSON.stringify({ people: [{ name: 'ann', role: 'judge' }], tasks: [{ kind: 'judge', who: ['ann'], seed: 1 }] }));
   command(['assign', study, '--plan', plan], data);
+  // What is measured is the way on, not typing: a comment is wanted with "incorrect" alone.
+  command(['guidelines', study, '--comments', 'incorrect'], data);
   console.log(`${tasks.toLocaleString('en')} tasks, in the window`);
   const page = await Page.window({ data, args: [study] });
   try {
@@ -66,9 +69,14 @@ for (const tasks of [1000, 100_000]) {
     await page.run('window.bench.times = []; window.bench.began = 0; return true');
     await page.run('document.activeElement.blur(); return true');
     for (let n = 0; n < items; n += 1) {
-      await page.press('c');
-      await page.until('the verdict', () => page.run(
-        `return [...document.querySelectorAll('[aria-pressed=true]')].some((e) => /\\bCorrect\\b/.test(e.innerText))`));
+      // One key for each card; the next one is selected with the frame.
+      const correct = (which) => page.run(
+        `return [...document.querySelectorAll('[aria-pressed${which}]')].filter((e) => /\\bCorrect\\b/.test(e.innerText)).length`);
+      const cards = await correct('');
+      for (let card = 1; card <= cards; card += 1) {
+        await page.press('c');
+        await page.until('the verdict', async () => (await correct('=true')) === card);
+      }
       await page.press(keys.enter);
       await page.until('the next item', async () => (await times(page)).length > n);
     }

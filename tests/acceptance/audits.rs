@@ -90,7 +90,11 @@ fn thirty_without_an_error_state_their_bound_and_an_error_makes_it_grow() {
     lead.call("submit_audit", &accept(&first));
     let second = lead.call("audit_item", &json!({"draw": draw}))["item"].clone();
     assert_eq!((&second["place"], &second["previous"]), (&json!(2), &first["item"]), "in their order");
-    assert_eq!(lead.call("undo", &json!({}))["value"]["kind"], "audit_finding", "what is found can be taken back");
+    assert_eq!(
+        lead.call("undo", &json!({}))["value"]["kind"],
+        "audit_finding",
+        "what is found can be taken back"
+    );
     for command in ["audit_item", "submit_audit"] {
         let why = lead.refused(command, &accept(&second))["message"].to_string();
         assert!(why.contains("in its order"), "{command}: a piece cannot be passed over: {why}");

@@ -20,10 +20,12 @@ const ADJUDICATION: &str = "CANARYADJUDICATION";
 const FOREIGN: &str = "CANARYFOREIGN";
 const CHECKS: &str = "CANARYCHECKS";
 const RESPONSE: &str = "CANARYRESPONSE";
+/// Why an answer is right that is known: of the quiz, and of a job; and why a lead decided about somebody.
+const KNOWN: &str = "CANARYKNOWN";
 /// What must never reach a judge.
-const FROM_JUDGES: [&str; 8] = [RUBRIC, GRADE, MODEL, RUN, VERDICT, ADJUDICATION, FOREIGN, CHECKS];
+const FROM_JUDGES: [&str; 9] = [RUBRIC, GRADE, MODEL, RUN, VERDICT, ADJUDICATION, FOREIGN, CHECKS, KNOWN];
 /// What must never reach an author.
-const FROM_AUTHORS: [&str; 8] = [RESPONSE, GRADE, MODEL, RUN, VERDICT, ADJUDICATION, FOREIGN, CHECKS];
+const FROM_AUTHORS: [&str; 9] = [RESPONSE, GRADE, MODEL, RUN, VERDICT, ADJUDICATION, FOREIGN, CHECKS, KNOWN];
 
 /// The demo with markers: two prompts, one model.
 fn marked(place: &Place) -> PathBuf {
@@ -181,6 +183,22 @@ fn marked(place: &Place) -> PathBuf {
     let mark = json!({"response": case["response"], "wrong": ["Video"], "reason": format!("{ADJUDICATION} over {RESPONSE}")});
     lead.call("mark_gold", &mark);
     lead.stop();
+    // A quiz whose key says why, jobs with known answers, and a decision about the judge under test.
+    let quiz = format!(
+        "# Quiz\n## Quiz\n### true: A link counts.\nWhat of a broken one?\n- [x] it may be incorrect\n- [ ] it is correct\n> {KNOWN} as the \
+         guidelines say\n"
+    );
+    let lead = Host::as_person(place, &study, "lead", "lead");
+    lead.call("publish_quiz", &json!({"text": quiz}));
+    lead.call("state_qualification_rules", &json!({"entry_golds": 1}));
+    lead.call("give_quiz", &json!({"people": ["sam"]}));
+    let gold = json!({"response": case["response"], "modality": case["modality"], "verdict": "correct", "why": KNOWN});
+    lead.call("state_golds", &json!({"golds": [gold]}));
+    lead.call(
+        "change_qualification",
+        &json!({"person": "sam", "modality": "Text", "change": "admit", "reason": KNOWN}),
+    );
+    lead.stop();
     // The lead's next session makes the author's task of what was sent back.
     Host::as_person(place, &study, "lead", "lead").stop();
     study
@@ -259,7 +277,16 @@ fn queue() -> Vec<Value> {
 
 /// The requests for commands that every session may call.
 fn common(study: &Path, people: &[&str]) -> Vec<(&'static str, Vec<Value>)> {
-    let kinds = ["judgement", "rubric_revision", "settlement", "imported_verdict", "assignment"];
+    let kinds = [
+        "judgement",
+        "rubric_revision",
+        "settlement",
+        "imported_verdict",
+        "assignment",
+        "quiz_attempt",
+        "qualification_rules",
+        "qualification_change",
+    ];
     let mut history = nonsense();
     history.extend(kinds.map(|kind| json!({"kind": kind, "limit": 500})));
     history.extend(people.iter().map(|person| json!({"person": person})));
@@ -415,6 +442,36 @@ fn a_judge_meets_no_marker() {
         ("save_judge_snippets", vec![json!({"texts": ["mine"]}), json!({"texts": [1]}), json!(null)]),
         ("submit_judgement", submits),
     ]);
+    let quiz = host.call("quiz", &json!({}))["open"].clone();
+    assert_eq!(
+        quiz["items"].as_array().unwrap().len(),
+        1,
+        "there is a quiz, so that what it holds is looked at"
+    );
+    let draft = json!({"answers": [{"item": "q1", "is_true": true, "choice": 0}], "practised": []});
+    let answers = json!([{"item": "q1", "is_true": false, "choice": 0}]);
+    cases.extend([
+        ("quiz", nonsense()),
+        (
+            "save_quiz_draft",
+            vec![
+                json!(null),
+                json!({"task": task, "draft": draft}),
+                json!({"task": quiz["task"], "draft": draft}),
+            ],
+        ),
+        (
+            "hand_in_quiz",
+            vec![
+                json!(null),
+                json!({"task": task, "answers": answers}),
+                json!({"task": quiz["task"], "answers": []}),
+                json!({"task": quiz["task"], "answers": answers}),
+                json!({"task": quiz["task"], "answers": answers}),
+            ],
+        ),
+        ("quiz", nonsense()),
+    ]);
     every_command(&host, "judge", &FROM_JUDGES, &cases);
     let hidden = ["content/rubrics.sqlite", "content/audit.sqlite"];
     let opened = nothing_hidden_was_opened(host, &log, &study, "sam", &hidden, &FROM_JUDGES);
@@ -429,7 +486,11 @@ fn an_author_meets_no_response() {
     let host = Host::watched(&place, &study, "noor", "author", &log);
     let mut cases = common(&study, &["kim", "sam", "lead"]);
     let rows = host.call("author_queue", &json!({}))["rows"].as_array().unwrap().clone();
-    assert_eq!(rows.len(), 4, "two prompts to write for, one rubric that was sent back, one gold list that is wrong");
+    assert_eq!(
+        rows.len(),
+        4,
+        "two prompts to write for, one rubric that was sent back, one gold list that is wrong"
+    );
     let mut items = nonsense();
     let mut of_assets = Vec::new();
     let (mut sent_back, mut marked) = (0, 0);
@@ -440,7 +501,11 @@ fn an_author_meets_no_response() {
         of_assets.extend(assets(&item));
         items.push(json!({"task": row["task"]}));
     }
-    assert_eq!((sent_back, marked), (1, 1), "the author sees why a rubric came back, and what is wrong with a gold list");
+    assert_eq!(
+        (sent_back, marked),
+        (1, 1),
+        "the author sees why a rubric came back, and what is wrong with a gold list"
+    );
     for (name, requests) in &mut cases {
         if ["document", "document_pages", "probe", "picture", "waveform", "sound_load"].contains(name) {
             requests.extend(of_assets.clone());
@@ -469,6 +534,7 @@ fn an_author_meets_no_response() {
         ("convert_item", conversions()),
         ("compare_checklists", comparisons),
         ("rehearse_rubric", structured()),
+        ("rehearse_criteria", vec![json!({"criteria": rubric["criteria"]}), json!({"criteria": []})]),
     ]);
     let with_nonsense = |more: Vec<Value>| nonsense().into_iter().chain(more).collect::<Vec<_>>();
     let of_task = with_nonsense(vec![json!({"task": task})]);

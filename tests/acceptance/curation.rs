@@ -430,7 +430,11 @@ fn sixty_samples_go_round_two_people_and_a_third() {
         0.23,
         "(6 + 16 · 0.2) / 40: eight texts are gone",
     );
-    assert_eq!(stated(&place, &study), stands(&place, &study), "once all have spoken an auditor sees what the lead does");
+    assert_eq!(
+        stated(&place, &study),
+        stands(&place, &study),
+        "once all have spoken an auditor sees what the lead does"
+    );
     // Nothing of the models, nor of what others say, can be reached by a curator.
     for who in ["ann", "ben", "cem"] {
         let leaks =

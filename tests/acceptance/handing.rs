@@ -63,6 +63,22 @@ fn a_plan_that_cannot_be_carried_out_is_refused_and_changes_nothing() {
         (json!({"tasks": [{"kind": "judge", "who": []}]}), "name at least one person"),
         (json!({"tasks": [{"kind": "judge", "who": ["j1"], "until": "2020-01-01"}]}), "over already"),
         (json!({"tasks": [{"kind": "judge", "who": ["j1"], "until": "soon"}]}), "no time in UTC"),
+        (json!({"tasks": [{"kind": "judge", "who": ["j1"], "overlap": 0}]}), "at least one person"),
+        (json!({"tasks": [{"kind": "judge", "who": ["j1", "j1"]}]}), "named twice"),
+        (json!({"tasks": [{"kind": "judge", "who": ["j1"], "share": 0}]}), "share"),
+        (json!({"people": [{"name": "No Name", "role": "judge"}]}), "person's name"),
+        (
+            json!({"tasks": [{"kind": "judge", "who": ["j1"]}, {"kind": "judge", "who": ["a1"]}]}),
+            "a1 is not judge",
+        ),
+        (
+            json!({"tasks": [{"kind": "judge", "who": ["j1"]}, {"kind": "judge", "who": ["nobody"]}]}),
+            "nobody is not judge",
+        ),
+        (
+            json!({"tasks": [{"kind": "judge", "who": ["j1"]}, {"kind": "judge", "who": ["j2"], "until": "2020-01-01"}]}),
+            "entry 2",
+        ),
         // The first entry could be carried out; the second is wrong, so that neither is.
         (
             json!({"people": [{"name": "new", "role": "judge"}], "tasks": [
@@ -196,4 +212,49 @@ fn who_waits_for_whom_is_said() {
     assert_eq!(j1["judging"], json!({"done": 4, "total": 6}));
     assert!(j1["last_at"].as_str().unwrap().ends_with('Z'), "when j1 was last heard of: {j1}");
     lead.stop();
+}
+
+#[test]
+fn languages_are_shared_evenly_by_what_the_dataset_says_and_else_by_script() {
+    let place = Place::new();
+    let prompts: Vec<Value> = (0..12)
+        .map(|n| {
+            let mut prompt = harness::prompt(&format!("p{n}"), "Text", &[]);
+            match n % 3 {
+                0 => prompt["language"] = json!("pt-BR"),
+                1 => prompt["prompt_text"] = json!(format!("Вопрос номер {n} про мост.")),
+                _ => {}
+            }
+            prompt
+        })
+        .collect();
+    place.write("run/dataset.jsonl", harness::lines(&prompts));
+    let rows: Vec<Value> = (0..12).map(|n| harness::row(&format!("p{n}"), "alder", &["Text"])).collect();
+    place.write("run/results/main/20260612_093010_alder.jsonl", harness::lines(&rows));
+    let study = place.study("work");
+    place.import(&study, &[&place.path("run")]);
+    assign(
+        &place,
+        &study,
+        &json!({"people": [{"name": "j1", "role": "judge"}, {"name": "j2", "role": "judge"}]}),
+    );
+    let lead = Host::as_person(&place, &study, "lead", "lead");
+    let request = json!({"kind": "judge", "people": ["j1", "j2"], "share": 1.0, "overlap": 1, "seed": 5, "balance": ["language"]});
+    let preview = lead.call("preview_hand_out", &request);
+    for person in preview["people"].as_array().unwrap() {
+        let kinds = &person["kinds"];
+        assert_eq!(
+            (&kinds["language pt-BR"], &kinds["language und-Cyrl"], &kinds["language und-Latn"]),
+            (&json!(2), &json!(2), &json!(2)),
+            "two of each four: {preview}"
+        );
+    }
+    lead.stop();
+    let back = place.text(["export".as_ref(), study.as_os_str(), "--as".as_ref(), "mmi_dataset".as_ref()]);
+    assert_eq!(
+        back.matches("\"language\": \"pt-BR\"").count() + back.matches("\"language\":\"pt-BR\"").count(),
+        4,
+        "and goes out again"
+    );
+    place.check_clean(&study);
 }

@@ -231,6 +231,62 @@ fn a_study_may_ask_for_what_must_have_been_played_or_seen() {
 }
 
 #[test]
+fn a_study_may_ask_for_how_long_a_picture_and_how_far_a_text_was_in_view() {
+    let place = Place::new();
+    let study = at_work(&place);
+    guidelines(&place, &study, &["--comments", "never", "--least-text", "90", "--least-picture", "2"]);
+    let host = Host::as_person(&place, &study, "sam", "judge");
+    let item = item(&host, |item| {
+        expects(item, "Image")
+            && expects(item, "Text")
+            && blob_of(item, "Image").is_some()
+            && item["response"]["text"] != ""
+    });
+    assert_eq!((&item["least_text_percent"], &item["least_picture_seconds"]), (&json!(90), &json!(2)));
+    let (task, picture) = (&item["task"], blob_of(&item, "Image").unwrap());
+    // Other pictures of the same answer were looked at.
+    let others: Vec<Value> = item["response"]["assets"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|asset| !asset["blob"].is_null() && asset["blob"] != json!(picture))
+        .map(|asset| json!({"asset": asset["blob"], "visible_ms": 9000}))
+        .collect();
+    let request = |ms: u64, percent: u64, given: &Value| {
+        let seen = [
+            json!({"asset": picture, "visible_ms": ms, "enlarged_ms": 400}),
+            json!({"asset": null, "scrolled_percent": percent}),
+        ];
+        let exposures: Vec<Value> = others.iter().cloned().chain(seen).collect();
+        json!({"task": task, "verdicts": all(&item, given), "exposures": exposures})
+    };
+    let plain = json!({"verdict": "correct"});
+    for (ms, percent, modality) in [(1_999, 100, "Image"), (2_000, 89, "Text")] {
+        let refused = host.refused("submit_judgement", &request(ms, percent, &plain));
+        assert_eq!(
+            (&refused["details"]["missing"], &refused["details"]["modality"]),
+            (&json!("exposure"), &json!(modality)),
+            "{ms} ms and {percent} %"
+        );
+    }
+    // Who uses a screen reader says so, and is not held up.
+    host.call(
+        "submit_judgement",
+        &request(0, 0, &json!({"verdict": "correct", "perceived": "By a screen reader."})),
+    );
+    host.call("submit_judgement", &request(2_000, 90, &plain));
+    let given = host.call("judge_item", &json!({"task": task}))["item"]["judgement"].clone();
+    let seen = given["exposures"].as_array().unwrap();
+    let of = |asset: Value| seen.iter().find(|one| one["asset"] == asset).unwrap().clone();
+    assert_eq!(of(json!(picture))["enlarged_ms"], 400, "how long of it enlarged is in the judgement");
+    assert_eq!(of(Value::Null)["scrolled_percent"], 90, "and how far the text was in view");
+    let refused =
+        place.run(["guidelines".as_ref(), study.as_os_str(), "--least-picture".as_ref(), "61".as_ref()]);
+    assert_eq!(refused.status.code(), Some(2), "nobody is held at a picture for longer than a minute");
+    host.stop();
+}
+
+#[test]
 fn two_windows_of_one_person_do_not_overwrite_each_other() {
     let place = Place::new();
     let study = at_work(&place);

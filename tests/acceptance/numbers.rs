@@ -375,8 +375,14 @@ fn kept_numbers_follow_every_verdict() {
     let study = place.study("demo");
     place.import(&study, &[&demo()]);
     crate::at_work::hand_out(&place, &study);
-    // The command line computes from the records alone; the screen takes what it kept where nothing came.
+    // The command line computes from the records alone, since what it kept is removed; the screen takes what it kept where nothing came.
     let computed = || {
+        for entry in fs::read_dir(study.join("cache")).unwrap() {
+            let path = entry.unwrap().path();
+            if path.file_name().unwrap().to_string_lossy().starts_with("lead.lead.") {
+                fs::remove_file(&path).unwrap();
+            }
+        }
         let args = ["--human", "majority", "--set", "produced", "--sweep"].map(OsStr::new);
         place.json([OsStr::new("agreement"), study.as_os_str()].into_iter().chain(args))
     };
@@ -390,6 +396,14 @@ fn kept_numbers_follow_every_verdict() {
     };
     let before = shown();
     assert_eq!(differs(&computed(), &before["chosen"]["result"], "at first"), None, "computed at first");
+    // A session that stays open all the while has to follow what others state as well.
+    let open = Host::as_person(&place, &study, "lead", "auditor");
+    let in_open =
+        |filter: Value| open.call("agreement", &json!({"filter": filter}))["chosen"]["result"].clone();
+    let settled = || {
+        let args = ["--human", "settled", "--set", "produced", "--sweep"].map(OsStr::new);
+        place.json([OsStr::new("agreement"), study.as_os_str()].into_iter().chain(args))
+    };
     let kim = Host::as_person(&place, &study, "kim", "judge");
     for _ in 0..4 {
         let item = kim.call("judge_item", &json!({}))["item"].clone();
@@ -402,6 +416,7 @@ fn kept_numbers_follow_every_verdict() {
         kim.call("submit_judgement", &json!({"task": item["task"], "verdicts": verdicts}));
         let now = shown();
         assert_eq!(differs(&computed(), &now["chosen"]["result"], "then"), None, "and after each verdict");
+        assert_eq!(differs(&computed(), &in_open(json!({})), "open"), None, "in the open session too");
         assert_eq!(
             now["by_person"].as_array().unwrap().len(),
             before["by_person"].as_array().unwrap().len() + 1,
@@ -411,6 +426,19 @@ fn kept_numbers_follow_every_verdict() {
     kim.call("undo", &json!({}));
     kim.stop();
     assert_eq!(differs(&computed(), &shown()["chosen"]["result"], "undone"), None, "taking back counts too");
+    assert_eq!(differs(&computed(), &in_open(json!({})), "open"), None, "and in the open session");
+    let before = in_open(json!({"human": "settled"}));
+    assert_eq!(differs(&settled(), &before, "before"), None, "what is settled, as files have it");
+    let case = open.call("disagreement_cases", &json!({"open_only": true}))["rows"][0].clone();
+    open.call(
+        "settle",
+        &json!({"response": case["response"], "modality": case["modality"],
+                "verdict": if case["cell"] == "judge_only" { "correct" } else { "incorrect" }, "cause": "human_error", "note": "The judge is right.", "send_rubric_back": false}),
+    );
+    let after = in_open(json!({"human": "settled"}));
+    assert_eq!(differs(&settled(), &after, "settled"), None, "a settlement counts at once");
+    assert!(differs(&before, &after, "moved").is_some(), "and does change what stands");
+    open.stop();
     let kept = study.join("cache/lead.auditor.numbers");
     assert!(kept.is_file(), "what was computed is kept");
     fs::write(&kept, b"{\"form\": \"of another program\"}").unwrap();

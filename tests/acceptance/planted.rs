@@ -9,16 +9,16 @@ use std::path::{Path, PathBuf};
 /// The model's name, as it stands in the run; planted in other spellings.
 const MODEL: &str = "quillon-9-ultra";
 
-struct Plant {
+pub(crate) struct Plant {
     /// Where the report says that it is.
-    place: &'static str,
-    modality: &'static str,
-    mime: &'static str,
-    ending: &'static str,
-    bytes: Vec<u8>,
+    pub place: &'static str,
+    pub modality: &'static str,
+    pub mime: &'static str,
+    pub ending: &'static str,
+    pub bytes: Vec<u8>,
 }
 
-fn riff(form: &[u8], chunks: &[(&[u8], Vec<u8>)]) -> Vec<u8> {
+pub(crate) fn riff(form: &[u8], chunks: &[(&[u8], Vec<u8>)]) -> Vec<u8> {
     let mut body = form.to_vec();
     for (kind, data) in chunks {
         body.extend(*kind);
@@ -165,7 +165,7 @@ fn plants(words: &str) -> Vec<Plant> {
     ]
 }
 /// Base64, written here once more so that the scanner is not asked to prove itself.
-fn encoded(text: &str) -> String {
+pub(crate) fn encoded(text: &str) -> String {
     const SIGNS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::new();
     for three in text.as_bytes().chunks(3) {
@@ -182,8 +182,13 @@ fn encoded(text: &str) -> String {
 }
 
 /// A study in which one model's answers have these plants, one each.
-fn study(place: &Place, name: &str, plants: &[Plant]) -> PathBuf {
-    let prompts: Vec<Value> = (0..plants.len())
+pub(crate) fn study(place: &Place, name: &str, plants: &[Plant]) -> PathBuf {
+    study_of(place, name, &[(MODEL, plants), ("tamsin-2", &[])])
+}
+/// A study of two models, each with these plants in its answers.
+pub(crate) fn study_of(place: &Place, name: &str, models: &[(&str, &[Plant]); 2]) -> PathBuf {
+    let count = models.iter().map(|(_, plants)| plants.len()).max().unwrap();
+    let prompts: Vec<Value> = (0..count)
         .map(|n| {
             harness::prompt(
                 &format!("p{n}"),
@@ -193,13 +198,11 @@ fn study(place: &Place, name: &str, plants: &[Plant]) -> PathBuf {
         })
         .collect();
     place.write(&format!("{name}/dataset.jsonl"), harness::lines(&prompts));
-    for (model, time) in [(MODEL, "20260612_093015"), ("tamsin-2", "20260613_093015")] {
-        let rows: Vec<Value> = plants
-            .iter()
-            .enumerate()
-            .map(|(n, plant)| {
+    for ((model, plants), time) in models.iter().zip(["20260612_093015", "20260613_093015"]) {
+        let rows: Vec<Value> = (0..count)
+            .map(|n| {
                 let mut row = harness::row(&format!("p{n}"), model, &["Text"]);
-                if model == MODEL {
+                if let Some(plant) = plants.get(n) {
                     let path = format!("{time}_{model}_assets/p{n}/out.{}", plant.ending);
                     place.write(&format!("{name}/results/main/{path}"), &plant.bytes);
                     let path = format!("main/{path}");
@@ -218,14 +221,14 @@ fn study(place: &Place, name: &str, plants: &[Plant]) -> PathBuf {
     place.json(["assign".as_ref(), study.as_os_str(), "--plan".as_ref(), plan.as_os_str()]);
     study
 }
-fn blob(plant: &Plant, report: &[(&str, &str)]) -> bool {
+pub(crate) fn blob(plant: &Plant, report: &[(&str, &str)]) -> bool {
     let hash = sha256(&plant.bytes);
     report
         .iter()
         .any(|(what, at)| what.starts_with("model name") && at.contains(&hash) && at.contains(plant.place))
 }
 /// As `sha256sum` says it.
-fn sha256(bytes: &[u8]) -> String {
+pub(crate) fn sha256(bytes: &[u8]) -> String {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), bytes).unwrap();
     let done = std::process::Command::new("sha256sum").arg(file.path()).output().unwrap();

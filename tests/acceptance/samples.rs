@@ -165,7 +165,11 @@ fn what_is_odd_is_taken_in_with_a_remark() {
         of(1)
     );
     assert!(matches!(*of(2), [why] if why.contains("unrelated, misleading")), "all five: {:?}", of(2));
-    assert!(matches!(*of(3), [why] if why.contains("\"images/gone.png\" is missing")), "the image: {:?}", of(3));
+    assert!(
+        matches!(*of(3), [why] if why.contains("\"images/gone.png\" is missing")),
+        "the image: {:?}",
+        of(3)
+    );
     assert_eq!(of(4), Vec::<&str>::new(), "a whole one has no remark");
     place.check_clean(&study);
 }

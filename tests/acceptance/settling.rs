@@ -109,7 +109,9 @@ fn forty_cases_of_figure_16_are_settled() {
     let paper: Value = serde_json::from_str(&paper).unwrap();
     let overall = &paper["collapse_all_ones"]["overall"];
     let cells = reference("figure16")["before"]["cells"].clone();
-    for (name, cell) in [("both_correct", "a"), ("judge_only", "b"), ("human_only", "c"), ("both_incorrect", "d")] {
+    for (name, cell) in
+        [("both_correct", "a"), ("judge_only", "b"), ("human_only", "c"), ("both_incorrect", "d")]
+    {
         assert!(cells[name].is_u64() && cells[name] == overall[cell], "{name}: {cells} against {overall}");
     }
     settle_a_sample(&place, &study, "figure16", 7);
@@ -189,7 +191,8 @@ fn two_people_who_differ_are_settled_at_the_same_desk() {
     let (filter, case, before) = open.expect("two people differ where nothing is settled");
     let first_says = if case["cell"] == "judge_only" { "correct" } else { "incorrect" };
     let people = |row: &Value| {
-        let case = lead.call("disagreement_case", &json!({"response": row["response"], "modality": row["modality"]}));
+        let case = lead
+            .call("disagreement_case", &json!({"response": row["response"], "modality": row["modality"]}));
         case["people"].as_array().unwrap().iter().map(|p| p["person"].clone()).collect::<Vec<_>>()
     };
     let spoke = people(&case);
@@ -252,7 +255,8 @@ fn a_wrong_gold_list_reaches_its_author_without_the_response() {
 
     let noor = Host::as_person(&place, &study, "noor", "author");
     let queue = noor.call("author_queue", &json!({"limit": 1000}));
-    let task = queue["rows"].as_array().unwrap().iter().rfind(|row| row["key"] == case["key"]).unwrap().clone();
+    let task =
+        queue["rows"].as_array().unwrap().iter().rfind(|row| row["key"] == case["key"]).unwrap().clone();
     assert_eq!(task["state"], "sent_back", "it is hers to look at again: {task}");
     let item = noor.call("author_item", &json!({"task": task["task"]}))["item"].clone();
     assert_eq!(

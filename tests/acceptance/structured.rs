@@ -93,3 +93,149 @@ fn a_structured_rubric_is_written_compared_and_handed_in() {
     let leaks = place.json(["leaks".as_ref(), study.as_os_str(), "--for".as_ref(), "sam".as_ref()]);
     assert_eq!(leaks["leaks"], json!([]), "no session or file of a judge holds a word of it");
 }
+
+/// A study with prompts of their own for an author, `noor`, from these files.
+fn imported(place: &Place, name: &str, files: &[(&str, String)]) -> std::path::PathBuf {
+    let paths: Vec<std::path::PathBuf> =
+        files.iter().map(|(file, text)| place.write(file, text.clone())).collect();
+    let paths: Vec<&std::path::Path> = paths.iter().map(std::path::PathBuf::as_path).collect();
+    let study = study(place, name, &paths);
+    let plan = json!({"people": [{"name": "noor", "role": "author"}], "tasks": [{"kind": "author", "who": ["noor"], "seed": 1}]});
+    let plan = place.write("plan.json", plan.to_string());
+    place.json(["assign".as_ref(), study.as_os_str(), "--plan".as_ref(), plan.as_os_str()]);
+    study
+}
+
+/// A row as GAMUT releases them: two checks, one of them with a citation.
+fn gamut_row() -> Value {
+    json!({"session_id": "s1", "question": "What is the pot?", "rubrics": {
+        "Answer_Critical": [{"Handle": "a", "Ingredient": "Identifies a moka pot.", "Specifics": [{"Citation": "S1"}]}],
+        "Valuable": [], "Context": [{"Handle": "b", "Ingredient": "Names steam."}],
+        "Snippets": [{"Handle": "S1", "URL": "https://example.org/moka", "Text": "It is a moka pot."}]}})
+}
+
+#[test]
+fn what_a_file_knows_of_a_rubric_reaches_its_author() {
+    let place = Place::new();
+    let meta = json!({"schema": "metarubric/1", "id": "m", "question": "Why does it whistle?", "items": [
+        {"id": "m1", "type": "simple", "tier": "V", "text": "States that steam drives it."}]});
+    let health = json!({"prompt_id": "h1", "prompt": [{"role": "user", "content": "My head aches."}],
+        "rubrics": [{"criterion": "Advises rest.", "points": 5, "tags": []},
+                    {"criterion": "Recommends ten aspirins.", "points": -8, "tags": []}]});
+    let study = imported(
+        &place,
+        "files",
+        &[
+            ("gamut.jsonl", gamut_row().to_string()),
+            ("meta.json", meta.to_string()),
+            ("health.jsonl", health.to_string()),
+        ],
+    );
+    let host = Host::as_person(&place, &study, "noor", "author");
+    let rows = host.call("author_queue", &json!({}))["rows"].clone();
+    let rubric_for = |start: &str| {
+        let row =
+            rows.as_array().unwrap().iter().find(|row| row["prompt"].as_str().unwrap().starts_with(start));
+        let task = row.unwrap_or_else(|| panic!("{start} in {rows}"))["task"].clone();
+        host.call("author_item", &json!({"task": task}))["item"]["rubric"].clone()
+    };
+    let rows_of_gamut = rubric_for("What is the pot?");
+    assert_eq!(rows_of_gamut["form"], "structured", "rows of a checklist are gone on with as such");
+    let items: Vec<(&str, &str, &str)> = rows_of_gamut["structured"]["meta_rubric"]["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| {
+            (item["type"].as_str().unwrap(), item["tier"].as_str().unwrap(), item["text"].as_str().unwrap())
+        })
+        .collect();
+    assert_eq!(
+        items,
+        [("simple", "AC", "Identifies a moka pot."), ("simple", "C", "Names steam.")],
+        "each check is an item of simple knowledge at its tier"
+    );
+    assert_eq!(
+        rows_of_gamut["structured"]["snippets"],
+        json!([{"id": "S1", "address": "https://example.org/moka", "passage": "It is a moka pot.", "read_on": ""}]),
+        "with the passages that they rest on"
+    );
+    let of_meta = rubric_for("Why does it whistle?");
+    assert_eq!(of_meta["structured"]["meta_rubric"]["items"][0]["id"], "m1", "a meta-rubric is itself");
+    let flat = rubric_for("My head aches.");
+    assert_eq!(flat["criteria"].as_array().unwrap().len(), 1, "criteria stay criteria");
+    assert_eq!(
+        flat["contradictions"],
+        json!([{"text": "Recommends ten aspirins.", "points": "-8"}]),
+        "negative points are a note to their author, in the file's own words"
+    );
+    host.stop();
+    place.check_clean(&study);
+}
+
+/// Every format that a rubric may come in: what it is read as, in which form, how much it holds, and what it loses.
+#[test]
+fn a_file_of_every_format_is_read_in_its_own_form() {
+    let place = Place::new();
+    let prompt = json!({"prompt_id": "p1", "prompt_text": "Why?", "output_modalities": "Text", "input_modalities": "Text", "rubrics": ""});
+    let study = imported(&place, "formats", &[("dataset.jsonl", prompt.to_string())]);
+    let host = Host::as_person(&place, &study, "noor", "author");
+    let task = host.call("author_item", &json!({}))["item"]["task"].clone();
+    let meta = json!({"question": "Q?", "items": [{"id": "m1", "type": "strict_list", "tier": "AC", "concept": "parts",
+        "entries": [{"id": "e1", "text": "lid"}, {"id": "e2", "text": "spout"}]}]});
+    let files = [
+        (json!({"criteria": [{"id": "1", "criterion": "Names it.", "modality": "text"}]}).to_string(), "mmi", "flat", 1, vec![]),
+        (gamut_row().to_string(), "gamut", "structured", 2, vec![]),
+        (meta.to_string(), "metarubric", "structured", 1, vec![]),
+        (
+            json!({"prompt": "Q?", "text_rubrics": [{"criterion": "Names it.", "tags": ["x"]}],
+                   "image_rubrics": [{"criterion": "Shows it.", "tags": [], "type": "y"}]}).to_string(),
+            "ueval", "flat", 2, vec!["tags"],
+        ),
+        (
+            json!({"prompt_id": "h", "prompt": [{"role": "user", "content": "Q?"}], "rubrics": [
+                {"criterion": "Names it.", "points": 5, "tags": ["a"]}, {"criterion": "Lies.", "points": -8, "tags": []}]}).to_string(),
+            "healthbench", "flat", 1, vec!["weights", "negative_criteria", "tags", "modality_assumed"],
+        ),
+        (
+            json!({"rubric": {"criteria": [{"name": "n", "weight": 2.0, "requirement": "Names it."}, {"name": "o", "weight": -1.0, "requirement": "Lies."}]}})
+                .to_string(),
+            "autorubric", "flat", 1, vec!["weights", "negative_criteria", "modality_assumed", "names"],
+        ),
+        (
+            json!({"prompt": "Q?", "rubrics": [{"criterion": "Names it.", "axis": "Explicit", "weight": 4.0}]}).to_string(),
+            "researchrubrics", "flat", 1, vec!["weights", "tags", "modality_assumed"],
+        ),
+        ("criterion,modality\nNames it.,text\n".to_owned(), "csv", "flat", 1, vec![]),
+        ("criterion,tier,id\nNames it.,AC,a\n".to_owned(), "csv", "structured", 1, vec![]),
+    ];
+    for (text, format, form, size, losses) in files {
+        let view = host.call("read_rubric_file", &json!({"task": task, "text": text}));
+        let record = &view["records"][0];
+        let lost: Vec<&str> =
+            view["losses"].as_array().unwrap().iter().map(|l| l["kind"].as_str().unwrap()).collect();
+        assert_eq!((&view["format"], &record["form"]), (&json!(format), &json!(form)), "recognised: {text}");
+        assert_eq!(lost, losses, "what {format} loses: {view}");
+        assert_eq!(
+            record["structured"]["meta_rubric"]["items"].as_array().unwrap().len(),
+            size,
+            "as a meta-rubric: {view}"
+        );
+        assert_eq!(record["criteria"].as_array().unwrap().is_empty(), false, "and as criteria: {view}");
+        let flat_losses = view["losses_flat"].as_array().unwrap().len();
+        assert_eq!(flat_losses > 0, form == "structured", "criteria have no tiers: {view}");
+    }
+    let broken = json!({"question": "Q?", "items": [{"id": "m1", "type": "flexible_list", "tier": "AC", "concept": "parts",
+        "baselines": [9], "pool": [{"id": "e1", "text": "lid"}, {"id": "e2", "text": "spout"}]}, {"id": "m2", "type": "riddle"}]});
+    let view = host.call("read_rubric_file", &json!({"task": task, "text": broken.to_string()}));
+    let record = &view["records"][0];
+    assert_eq!(record["criteria"], json!([]), "what does not compile has no criteria");
+    let codes: Vec<&str> =
+        record["diagnostics"].as_array().unwrap().iter().map(|d| d["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["FL-07", "MR-03"], "but is taken as it is, with what is wrong in it");
+    assert_eq!(
+        record["structured"]["meta_rubric"]["items"].as_array().unwrap().len(),
+        1,
+        "an unknown type is left out"
+    );
+    host.stop();
+}

@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Page, check, command, host, root, temporaryFolder } from './driver.mjs';
+import { scoredStudy } from './scored.mjs';
 
 const folder = temporaryFolder();
 const data = path.join(folder, 'data');
@@ -134,6 +135,41 @@ async function results(page, name, dark) {
   return file;
 }
 
+/** Single checks, judges by GAMUT scores, and the scores of checklists and samples. */
+async function scored(page, dark) {
+  const theme = dark ? 'dark' : 'light';
+  await page.click('Agreement', { within: 'nav' });
+  await page.click('Criteria', { within: 'main' });
+  await page.see('All checks together', long);
+  const checks = await page.until('the checks', () => rows(page, 'Check by check'), long);
+  check(checks.length === 18 && checks[0][0] === 'q1', 'every criterion that people graded has its row');
+  await page.clickOn('main table tbody tr.clickable');
+  await page.until('the responses behind a number', () => page.run('return Boolean(document.querySelector("main [role=region] li"))'), long);
+  await shot(page, `scored-criteria-${theme}`);
+  await noOverflow(page, 'Criteria');
+  await page.click('Judges', { within: 'main' });
+  await page.see('GAMUT score', long);
+  await page.see('Self-preference', long);
+  await shot(page, `scored-judges-${theme}`);
+  await page.click('Results', { within: 'nav' });
+  await page.see('GAMUT score by tier', long);
+  await page.see('Consistency: samples that turn on vision', long);
+  const table = await page.until('GAMUT’s table', () => rows(page, 'GAMUT score · maker-a-judge, multimodal'), long);
+  check(table.length === 3, 'three models under one judge');
+  await shot(page, `scored-results-${theme}`);
+  await noOverflow(page, 'Results');
+  await page.click('Save as Parquet', { within: 'main' });
+  await page.see('Saved as', long);
+  check(true, 'a table on screen is kept as a file');
+  await page.press('r');
+  await page.see('One page with methods', long);
+  await page.click('Write the report');
+  await page.see('Written to', 60_000);
+  const file = await page.run('return document.querySelector("dialog code").innerText');
+  await page.click('Close', { within: 'dialog' });
+  return file;
+}
+
 /** The report by itself, without the host: as light, as dark, and at print. */
 async function report(file, name) {
   for (const dark of [false, true]) {
@@ -151,15 +187,16 @@ async function report(file, name) {
   }
 }
 
+studies.scored = await scoredStudy(folder, data);
 for (const dark of [false, true])
   for (const [name, at] of Object.entries(studies)) {
     console.log(`numbers of ${name}, ${dark ? 'dark' : 'light'}`);
     const served = await host({ data, args: ['--study', at, '--as', 'lead', '--role', 'auditor'] });
     const page = await Page.browser({ address: served.address, dark });
     try {
-      await agreement(page, name, dark);
+      if (name !== 'scored') await agreement(page, name, dark);
       if (name === 'demo' && !dark) await itemsOpen(page);
-      const file = await results(page, name, dark);
+      const file = name === 'scored' ? await scored(page, dark) : await results(page, name, dark);
       if (!dark) await report(file, name);
     } catch (error) {
       await page.picture(path.join(out, 'failed.png')).catch(() => {});

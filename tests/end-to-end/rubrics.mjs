@@ -172,6 +172,16 @@ try {
   check(true, 'before an import, what would be lost is listed');
   await page.press(keys.escape);
 
+  // A rehearsal: the first criterion tells a good answer from one that is made to fail it.
+  await page.press([keys.alt, 'r']);
+  await page.see('Rehearsal on control answers');
+  await page.see(/\d+ untried/);
+  await page.press('m', keys.right, 's');
+  await page.see(/1 tells good from bad/);
+  await shot(page, 'rehearsal');
+  check(true, 'criteria are rehearsed on control answers');
+  await page.press(keys.escape);
+
   // Sign-off, and the gold list.
   await page.press([keys.alt, 'q']);
   await page.until('the first question', () => page.run(`return document.activeElement.matches('[data-sign] input')`));

@@ -205,6 +205,29 @@ try {
   await page.press(keys.escape);
   check(true, 'the rehearsal names the check that passes a bad answer');
 
+  // A file of a checklist is read in its own form, stands beside what is there, and is taken back by one key.
+  const row = { session_id: 's1', question: 'What?', rubrics: {
+    Answer_Critical: [{ Handle: 'a', Ingredient: 'Identifies steam.', Specifics: [{ Citation: 'S1' }] }],
+    Valuable: [], Context: [{ Handle: 'b', Ingredient: 'Names a kettle.' }], Snippets: [{ Handle: 'S1', URL: 'https://example.org/steam' }] } };
+  await page.press(alt('m'));
+  await page.see('Import a rubric');
+  await page.press(keys.tab);
+  await page.keyboard(JSON.stringify(row));
+  await page.see('Read as gamut');
+  await page.until('its own form', () => page.run(`return [...document.querySelectorAll('dialog select')].some((e) => e.value === 'structured')`));
+  await page.see('Identifies steam.');
+  await shot('6-import');
+  await page.until('the button that adds it', async () => {
+    if ((await page.run(`return document.activeElement.innerText`)).includes('Add to mine')) return true;
+    await page.press(keys.tab);
+    return false;
+  });
+  await page.press(keys.enter);
+  await hasChecks(page, ['AC.a.fact', 'C.b.fact', 'm1.fact']);
+  check(true, 'the rows of a checklist became items beside those that were there');
+  await page.press(alt('z'));
+  await page.until('it is taken back', async () => !(await checks(page)).includes('AC.a.fact'));
+
   await page.press([keys.control, keys.enter]);
   await page.until('one more is handed in', async () => {
     const now = (await page.text()).match(/(\d+) of (\d+)/);

@@ -96,3 +96,33 @@ export function toLatex<R>(rows: readonly R[], columns: readonly Column<R>[]): s
     "",
   ].join("\n");
 }
+
+/** A table as it is kept as a file: what each cell shows, and the unrounded number behind it. */
+export interface TableFile {
+  name: string;
+  columns: { name: string; numeric: boolean }[];
+  rows: { texts: string[]; numbers: (number | null)[] }[];
+}
+
+/** Two figures in a cell: an interval, which no single number stands for. */
+const isRange = (text: string): boolean => /\d.* (–|to) .*\d|\d.*\(.*\d/.test(text);
+
+export function toFile<R>(name: string, rows: readonly R[], columns: readonly Column<R>[]): TableFile {
+  const numeric = columns.map(
+    (column) =>
+      column.numeric === true &&
+      column.sort !== undefined &&
+      rows.every((row) => typeof column.sort?.(row) !== "string" && !isRange(column.text(row))),
+  );
+  return {
+    name,
+    columns: columns.map((column, at) => ({ name: column.label, numeric: numeric[at] === true })),
+    rows: rows.map((row) => ({
+      texts: columns.map((column) => column.text(row)),
+      numbers: columns.map((column, at) => {
+        const value = numeric[at] ? column.sort?.(row) : null;
+        return typeof value === "number" && Number.isFinite(value) ? value : null;
+      }),
+    })),
+  };
+}

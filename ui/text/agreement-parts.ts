@@ -1,4 +1,6 @@
 // Words of the parts of Agreement that are opened one by one.
+import { many } from "./count";
+
 export const parts = {
   views: "Parts of Agreement",
   tabs: {
@@ -40,7 +42,10 @@ export const parts = {
   interval: "95 %",
   low: "low",
   high: "high",
-  ungrouped: (n: string) => `${n} units are in no group: what they would be split by is not known.`,
+  ungrouped: (n: string) =>
+    n === "1"
+      ? "1 unit is in no group: what it would be split by is not known."
+      : `${n} units are in no group: what they would be split by is not known.`,
   noGroups: "No unit can be split by this.",
   openRow: "A row opens its cases.",
 
@@ -94,10 +99,12 @@ export const parts = {
 
   judges: "Judges compared",
   judgesBody:
-    "Mean MMI Value of each model by each rubric judge, over the responses that it graded; rank in brackets. A judge’s own family is marked: a family is read off the first word of a name.",
+    "Mean score of each model by each judge, over the responses that it scored; rank in brackets. A judge’s own family is marked: a family is read off the first word of a name.",
+  judgedBy: "Scores",
+  judgedScores: { mmi_value: "MMI Value", gamut: "GAMUT score" },
   judgesNone: "One judge alone has graded these responses",
   judgesNoneBody:
-    "Import a second judging of the same run, such as a _rubric_scored file by another rubric judge, to compare them.",
+    "Import a second judging of the same run, such as a _rubric_scored file by another rubric judge, or another evaluator’s verdicts on checks, to compare them.",
   own: "own family",
   spread: "Spread",
   pairs: "Two judges on the same responses",
@@ -131,7 +138,10 @@ export const parts = {
   presets: "Ready-made",
   presetSettled: "Before and after settling",
   presetMean: "All criteria, or a mean of 0.80",
-  units: (n: string) => `${n} units`,
+  presetJudging: (name: string) => `As first run, or ${name}`,
+  presetVersions: (one: string, other: string) => `Rubric: ${one}, or ${other}`,
+  everyVersion: "Every version",
+  units: (n: string) => many(n, "unit"),
   differs: (low: string, high: string) =>
     `The interval from ${low} to ${high} leaves 0 out: the two differ by more than chance.`,
   mayNot: (low: string, high: string) =>

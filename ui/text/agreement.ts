@@ -1,4 +1,6 @@
 // Words of the Agreement screen: what each coefficient is, and what it means here.
+import { many } from "./count";
+
 export const agreement = {
   title: "Agreement",
   filters: "Which units",
@@ -43,7 +45,7 @@ export const agreement = {
     perfect: "almost perfect",
   },
   bandsSource: "Words by Landis and Koch (1977); a convention, not a test.",
-  ties: (n: string) => `${n} outputs are left out because people are evenly split.`,
+  ties: (n: string) => `${many(n, "output is", "outputs are")} left out because people are evenly split.`,
   coefficients: "All coefficients",
   coefficient: "Coefficient",
   value: "Value",
@@ -126,8 +128,10 @@ export const agreement = {
   pair: "Pair",
   method: (interval: string, resamples: string, seed: string) =>
     `95 % intervals: ${interval}, ${resamples} resamples, seed ${seed}.`,
+  draw: "Intervals draw",
+  draws: { prompts: "prompts with all their units", units: "single units, as if independent" },
   methodNone: "No intervals were computed.",
-  undefinedResamples: (n: string) => `undefined in ${n} resamples, which the interval leaves out`,
+  undefinedResamples: (n: string) => `undefined in ${many(n, "resample")}, which the interval leaves out`,
   nothing: {
     title: "No agreement to show yet",
     todo: "A unit needs grades by the LLM judge and a human verdict. Import a run with scores and the verdicts, or widen the units above.",

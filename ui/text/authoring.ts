@@ -1,4 +1,6 @@
 // Words of Authoring (flat mode).
+import { many } from "./count";
+
 export const authoring = {
   returned: "This rubric came back to you:",
   queue: "Prompts",
@@ -114,7 +116,7 @@ export const authoring = {
   contradictions: "What an answer must not say",
   contradictionsHint:
     "Taken over from another system with negative points. Not graded, and not turned round.",
-  points: (points: string) => `${points} points`,
+  points: (points: string) => (points === "-1" ? "−1 point" : `${points.replace("-", "−")} points`),
   drop: "Drop the note",
   retagTitle: "Move the criterion to",
   retagged: (m: string) => `Moved to ${m}.`,
@@ -156,13 +158,27 @@ export const authoring = {
   importTitle: "Import a rubric",
   importFile: "A file",
   importHint:
-    "MMI, UEval, GAMUT, HealthBench, Autorubric, ResearchRubrics as JSON or JSONL, or a CSV with a column “criterion”.",
+    "MMI, UEval, GAMUT, HealthBench, Autorubric, ResearchRubrics or a meta-rubric as JSON or JSONL, or a CSV with a column “criterion”.",
   importPaste: "…or paste its text",
   importFormat: (format: string) => `Read as ${format}`,
   importWhich: "Which of its rubrics?",
   importFits: "for this prompt",
   importNoKey: "no key",
   importCriteria: (n: number) => (n === 1 ? "1 criterion" : `${n} criteria`),
+  importItems: (n: number) => many(n, "item"),
+  importForm: "Take it as",
+  importAs: (form: "flat" | "structured", n: number): string =>
+    form === "flat"
+      ? `Criteria, numbered by modality · ${n}`
+      : `A structured rubric, compiled to a checklist · ${many(n, "item")}`,
+  importNotInForm: (form: "flat" | "structured"): string =>
+    form === "flat"
+      ? "Its meta-rubric does not compile, so that there are no criteria to take. Take it as a structured rubric and mend it there."
+      : "There is no item in it to take.",
+  importProblems: (n: number) =>
+    n === 1 ? "The compiler has one thing to say of it" : `The compiler has ${n} things to say of it`,
+  importHolds: "What it holds",
+  importMore: (n: number) => `and ${n} more`,
   importNotes: (n: number) =>
     n === 1 ? "1 note of what an answer must not say" : `${n} notes of what an answer must not say`,
   lost: "This will be lost",
@@ -170,10 +186,10 @@ export const authoring = {
   rejected: "This cannot be taken",
   importReplace: "Replace mine",
   importAppend: "Add to mine",
-  imported: (n: number) =>
-    n === 1
-      ? "1 criterion taken over. Alt+Z takes it back."
-      : `${n} criteria taken over. Alt+Z takes them back.`,
+  imported: (form: "flat" | "structured", n: number) => {
+    const what = form === "flat" ? many(n, "criterion", "criteria") : many(n, "item");
+    return `${what} taken over. Alt+Z takes ${n === 1 ? "it" : "them"} back.`;
+  },
   export: "Export",
   exportTitle: "Export the rubric",
   exportForm: "Form",

@@ -62,6 +62,7 @@ export const documents = {
   cells: (cells: number) => n(cells, "cell", "cells"),
   speakerNotes: "Speaker notes",
   picture: "Picture",
+  textBox: "Text box",
   lines: (lines: number) => n(lines, "line", "lines"),
 
   words: (words: number) => n(words, "word", "words"),
@@ -108,7 +109,7 @@ export const documents = {
     links: "links (they do not act)",
     signatures: "digital signatures (not verified)",
     undecodable: "characters that this encoding cannot hold",
-    shapes_below: "shapes, and where text boxes stand (their words are shown below their anchor)",
+    shapes_below: "shapes, and where text boxes stand (each is shown in a frame below its anchor)",
     changes_marked: "tracked changes (shown with their marks, deleted words struck through)",
     slides_left_out: "hidden slides (left out here)",
     speaker_notes: "speaker notes",

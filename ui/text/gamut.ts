@@ -1,4 +1,6 @@
 // Words of scores by checklists (GAMUT) on Results.
+import { many } from "./count";
+
 export const gamut = {
   title: "GAMUT score",
   judgedBy: "Judged by",
@@ -16,6 +18,8 @@ export const gamut = {
     V: "Valuable: mean over the answers that have such checks.",
     C: "Context: mean over the answers that have such checks.",
   },
+  tierNames: { AC: "Answer-Critical", V: "Valuable", C: "Context" },
+  tierPlot: "GAMUT score by tier, with 95 % intervals",
   meets: "Meets",
   partially: "Partially",
   missing: "Missing",
@@ -31,7 +35,7 @@ export const gamut = {
     `In per cent. Partially counts ${partial}, contradicts ${contradicts.replace("-", "−")}; tiers weigh ${weights}, and one without checks gives its weight to the others.`,
   ownFamily: "* the judge's own family, going by the names",
   without: (n: string, some: string) =>
-    `${n} questions have grades and no checklist yet, so that nothing is computed for them: ${some}.`,
+    `${many(n, "question has", "questions have")} grades and no checklist yet, so that nothing is computed for ${n === "1" ? "it" : "them"}: ${some}.`,
   plot: "GAMUT score by model, with 95 % intervals",
   mix: "Verdicts",
   verdicts: "Verdicts",

@@ -12,6 +12,9 @@ export const guidelines = {
   never: "never",
   played: "Least played, per cent",
   pages: "Least pages seen, per cent",
+  leastText: "Least text in view, per cent",
+  picture: "Least time at a picture, seconds",
+  secondsBad: "A whole number from 0 to 60.",
   percentBad: "A whole number from 0 to 100.",
   leastHint:
     "0 asks for nothing. Who cannot play or see it here says instead how they perceived it: by captions, a transcript, a screen reader.",

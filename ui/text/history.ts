@@ -38,6 +38,18 @@ export const history = {
   } as Record<string, string>,
   about: "About",
   says: "It says",
+  under: "Made under",
+  versions: (prompt: number, guidelines: number | null, rubric: number | null) =>
+    [
+      prompt > 0 ? `prompt version ${prompt}` : "",
+      guidelines === null ? "" : guidelines === 0 ? "the built-in guidelines" : `guidelines ${guidelines}`,
+      rubric ? `rubric version ${rubric}` : "",
+    ]
+      .filter(Boolean)
+      .join(", "),
+  outdated: "older versions",
+  outdatedTitle:
+    "The prompt, the guidelines or the rubric are newer by now. The record stays as it was made.",
   made: "When",
   who: "Who",
   standing: "Stands",
@@ -68,7 +80,10 @@ export const history = {
   impactBy: (author: string) => `Written by ${author}`,
   impactNone: "No response to this prompt has grades: nothing becomes stale.",
   impactSame: "Every graded criterion is in it in the same words: no grade becomes stale.",
-  impactHuman: (n: string) => `${n} verdicts of people stay: they were given without the rubric.`,
+  impactHuman: (n: string) =>
+    n === "1"
+      ? "1 verdict of a person stays: it was given without the rubric."
+      : `${n} verdicts of people stay: they were given without the rubric.`,
   impactModel: "Model",
   impactStays: "Grades that stay",
   impactStale: "Become stale",

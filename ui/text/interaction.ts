@@ -1,9 +1,12 @@
 // Words of the interaction scores in Results.
+import { many } from "./count";
+
 export const interaction = {
   title: "Interaction: accuracy and consistency",
   body: "Accuracy is the mean over samples of the share of their variants that are answered right, in percent; “the same” is the share of samples whose variants are all answered the same. Intervals draw samples.",
-  samples: (n: string) => `${n} samples count.`,
-  discarded: (n: string) => `${n} were discarded by curation and do not.`,
+  samples: (n: string) => `${many(n, "sample counts", "samples count")}.`,
+  discarded: (n: string) =>
+    n === "1" ? "1 was discarded by curation and does not." : `${n} were discarded by curation and do not.`,
   none: "There are no predictions yet: import a file of them.",
   model: "Model",
   vision: "Vision",
@@ -12,6 +15,9 @@ export const interaction = {
   overall: "Overall",
   sameVision: "Same, vision",
   sameText: "Same, text",
+  plot: "Accuracy by model, with 95 % intervals",
+  scatter: "Consistency: samples that turn on vision, and on text",
+  samplesHead: "Samples",
   missing: "Unanswered",
   by: "Accuracy by",
   bys: {

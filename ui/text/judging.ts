@@ -57,6 +57,10 @@ export const judging = {
   perceivedPlaceholder: "By its captions, a transcript, a screen reader, another program…",
   lacking: (done: string, of: string, percent: number) =>
     `${done} of ${of}: this study asks for ${percent} %. Go on with it, or say how you perceived it:`,
+  lackingText: (percent: number, least: number) =>
+    `In view down to ${percent} %: this study asks for ${least} %. Go on with it, or say how you perceived it:`,
+  lackingPicture: (seconds: number, least: number) =>
+    `In view for ${seconds} s: this study asks for ${least} s. Go on with it, or say how you perceived it:`,
   seen: (done: number, of: number) => `${done} of ${of} pages seen`,
   note: "Note",
   noteOn: (modality: string) => `Remark on ${noun(modality)}`,
@@ -111,6 +115,8 @@ export const judging = {
     })[comments] ?? "",
   rulesPlayed: (percent: number) => `At least ${percent} % of sounds and videos is to be played.`,
   rulesPages: (percent: number) => `At least ${percent} % of a document’s pages is to be seen.`,
+  rulesText: (percent: number) => `At least ${percent} % of the answer’s text is to have been in view.`,
+  rulesPicture: (seconds: number) => `Each picture is to have been in view for at least ${seconds} s.`,
   undone: "Your last judgement is taken back: here it is again.",
   nothingToUndo: "There is nothing to take back.",
   allDone: "All judged",

@@ -1,4 +1,5 @@
 // Words of the players and document views.
+import { many } from "./count";
 import { bytes } from "./figures";
 
 export const media = {
@@ -86,7 +87,7 @@ export const media = {
     hold: "Hold",
     frameOf: (n: number, of: number) => `frame ${n} of ${of}`,
     pageOf: (n: number, of: number) => `page ${n} of ${of}`,
-    moving: (of: number) => `${of} frames`,
+    moving: (of: number) => many(of, "frame"),
     backFrame: "One frame back",
     onFrame: "One frame on",
     backPage: "One page back",
@@ -130,7 +131,7 @@ export const media = {
     sheets: (n: number) => (n === 1 ? "1 sheet" : `${n} sheets`),
     slides: (n: number) => (n === 1 ? "1 slide" : `${n} slides`),
     noSound: "no sound",
-    frames: (n: number) => `${n} frames`,
+    frames: (n: number) => many(n, "frame"),
   },
   problems: {
     truncated: "cut off",

@@ -5,7 +5,13 @@ const items = (n: number, of: string): string => (n === 1 ? `1 ${of}` : `${count
 
 export const people = {
   title: "People",
-  tabs: { work: "Progress", plan: "Hand out", packages: "Packages", blindness: "Blindness" },
+  tabs: {
+    work: "Progress",
+    plan: "Hand out",
+    qualification: "Qualification",
+    packages: "Packages",
+    blindness: "Blindness",
+  },
   nobody: "Nobody works here yet",
   nobodyBody: "Add judges and rubric authors; then hand out work.",
 

@@ -1,4 +1,6 @@
 // Words of Results.
+import { many } from "./count";
+
 export const results = {
   title: "Results",
   empty: "No results yet",
@@ -82,7 +84,7 @@ export const results = {
     "One page with methods, tables, plots, what was left out, and what it takes to do it again. It needs no network, prints well, and is written beside the study.",
   writeReport: "Write the report",
   reportWritten: "Written to",
-  reportTables: (n: string) => `${n} tables and plots`,
+  reportTables: (n: string) => many(n, "table or plot", "tables and plots"),
   resamples: "Resamples",
   seed: "Seed",
   exports: "Save tables and data",
@@ -96,6 +98,18 @@ export const results = {
   datasetHint:
     "Dataset card, data dictionary, every table as Parquet, JSON lines and CSV, and the forms of the harness, from which a fresh study comes to the same figures.",
   datasetFiles: "Copy input files and assets into it",
+  rubrics: "Rubrics in other forms",
+  rubricsHint:
+    "The rubrics in force for other systems, and packs for other graders, one line or task per criterion and response, without tiers, weights or names of models.",
+  rubricForm: "As",
+  rubricForms: {
+    mmi: "MMI (JSON)",
+    csv: "CSV",
+    health_bench: "HealthBench (JSONL)",
+    label_studio: "Label Studio: tasks (JSON)",
+    label_studio_config: "Label Studio: interface (XML)",
+    judge_pack: "Judge pack: what an LLM judge is shown (JSONL)",
+  },
   tables: {
     verdicts: ["Verdicts", "every person's verdict in force, one a line"],
     grades: ["Grades", "every grade of the LLM judge, one a line"],
@@ -109,5 +123,18 @@ export const results = {
     rubrics: ["Rubrics", "those in force, one criterion a line"],
     prompts: ["Prompts", "those that stand"],
     responses: ["Responses", "every row of every result file, with its scores"],
+    routes: ["Detection routes", "how expected modalities came back, by model and modality"],
+    inputs_by_outputs: [
+      "Inputs by outputs",
+      "prompts by what goes in and what is asked for, with their scores",
+    ],
+    check_grades: ["Verdicts on checks", "by evaluators and people, one a line"],
+    check_agreement: ["Agreement on checks", "of judge and people check by check, where people graded"],
+    gamut: ["GAMUT score", "by model and judge: score, tiers, verdict mix"],
+    gamut_text_only: ["GAMUT, text alone", "image and text against text alone"],
+    gamut_responses: ["GAMUT by answer", "every answer's score by its checklist"],
+    people_value: ["MMI Value of people", "of criteria that people graded"],
+    interaction: ["Interaction", "accuracy and consistency by pattern, level, task and context"],
+    predictions: ["Predictions", "every prediction on a sample"],
   },
 } as const;

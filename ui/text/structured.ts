@@ -1,5 +1,5 @@
 // Words of structured authoring (GAMUT).
-const many = (n: number, one: string, more = `${one}s`): string => `${n} ${n === 1 ? one : more}`;
+import { many } from "./count";
 
 export const structured = {
   form: "Form of the rubric",
@@ -10,6 +10,7 @@ export const structured = {
   emptyBody:
     "Write one fact, list, process or relationship per item. The checklist that a judge will use appears beside it as you type.",
   newItem: "New item",
+  moreLines: (n: number) => `and ${n} more, which come up as you get there`,
   newLine: {
     entries: "New entry",
     pool: "New option",
@@ -83,6 +84,7 @@ export const structured = {
   editSnippetOf: (address: string) => `Edit ${address}`,
   keepSnippet: "Keep the change",
   exportIt: "Export…",
+  importIt: "Import…",
   dropSnippet: "Delete the snippet everywhere",
   snippetBad: "Say where it was read.",
   mark: { error: "✕", warning: "⚠", info: "i" },
@@ -97,7 +99,7 @@ export const structured = {
   noItemsBody: "It is compiled from the first item on.",
   noChecksBody: "Mend what the outline names, and the checklist appears.",
   share: (percent: string) => `${percent} %`,
-  worth: (points: string) => `${points} points`,
+  worth: (points: string) => many(points, "point"),
   worthLong: (points: string, loss: string) =>
     `worth ${points} of 100 points when met, ${loss} when contradicted, in an answer that says nothing else`,
   why: {
@@ -191,7 +193,12 @@ export const structured = {
       ...(passesBad > 0 ? [`${passesBad} ${passesBad === 1 ? "passes" : "pass"} a bad one`] : []),
       `${untried} untried`,
     ].join(" · "),
+  rehearseCriteria:
+    "Drafts made from your criteria: an answer that meets each of them, and one that fails each. Put them into words, read them as a judge would, and say what you find. A criterion on which a good and a bad answer look the same decides nothing.",
+  noCriteria: "No criteria yet",
+  noCriteriaBody: "Control answers are drafted from the first criterion on.",
   check: "Check",
+  criterion: "Criterion",
   goodAnswer: "Good answer",
   badAnswer: "Bad answer",
   result: "Result",
@@ -207,6 +214,8 @@ export const structured = {
   },
   meantFor: (verdict: string) => `drafted for “${verdict}”`,
   verdicts: { meets: "meets", partial: "partial", missing: "missing", contradicts: "contradicts" },
+  criterionVerdicts: { meets: "met", partial: "in part", missing: "not met", contradicts: "not met" },
+  criterionKeys: "M met · S not met · ⌫ takes it back · ← → side · / text",
   verdictKeys: "M meets · P partial · S missing · C contradicts · ⌫ takes it back · ← → side · / text",
   separation: {
     separates: { mark: "✓", word: "tells them apart" },

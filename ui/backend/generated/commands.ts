@@ -62,6 +62,12 @@ export interface Commands {
   save_judge_snippets: { request: T.Snippets; reply: T.Saved };
   /** Give verdicts on a response. (action) */
   submit_judgement: { request: T.SubmitJudgementRequest; reply: T.WrittenOfSubmitted };
+  /** The judge's quiz: what is to be handed in, and what came of attempts. (query) */
+  quiz: { request: T.Nothing; reply: T.QuizView };
+  /** Keep the quiz as it is being answered. (action) */
+  save_quiz_draft: { request: T.SaveQuizDraftRequest; reply: T.Saved };
+  /** Hand the quiz in, once. (action) */
+  hand_in_quiz: { request: T.HandInQuizRequest; reply: T.WrittenOfQuizView };
   /** The author's queue. (query) */
   author_queue: { request: T.QueueRequest; reply: T.PageOfAuthorTask };
   /** One prompt to write a rubric for. (query) */
@@ -80,6 +86,8 @@ export interface Commands {
   compare_checklists: { request: T.CompareChecklistsRequest; reply: T.ChecklistComparison };
   /** Rehearse a structured rubric on control answers. (query) */
   rehearse_rubric: { request: T.RehearseRubricRequest; reply: T.Rehearsal };
+  /** Rehearse numbered criteria on control answers. (query) */
+  rehearse_criteria: { request: T.RehearseCriteriaRequest; reply: T.Rehearsal };
   /** Revisions of one's rubric, newest first. (query) */
   rubric_revisions: { request: T.OfTask; reply: T.RubricRevisions };
   /** Two rubrics side by side: what is new, gone, changed. (query) */
@@ -140,6 +148,20 @@ export interface Commands {
   work: { request: T.Nothing; reply: T.Work };
   /** Import files and folders. (job) */
   start_import: { request: T.StartImportRequest; reply: T.JobStarted };
+  /** Who is qualified for what. (query) */
+  qualification: { request: T.Nothing; reply: T.QualificationView };
+  /** The jobs behind a number of somebody's qualification. (query) */
+  qualification_items: { request: T.QualificationItemsRequest; reply: T.QualificationItemsView };
+  /** State what the study asks of those who judge. (action) */
+  state_qualification_rules: { request: T.QualificationRules; reply: T.WrittenOfQualificationView };
+  /** Publish a quiz. (action) */
+  publish_quiz: { request: T.PublishQuizRequest; reply: T.WrittenOfQualificationView };
+  /** Give people the quiz. (action) */
+  give_quiz: { request: T.GiveQuizRequest; reply: T.WrittenOfQualificationView };
+  /** Say which answers are known. (action) */
+  state_golds: { request: T.StateGoldsRequest; reply: T.WrittenOfQualificationView };
+  /** Admit, pause or recertify somebody by hand. (action) */
+  change_qualification: { request: T.ChangeQualificationRequest; reply: T.WrittenOfQualificationView };
   /** The 2×2 table of judge and people. (query) */
   disagreement_counts: { request: T.UnitFilter; reply: T.DisagreementCounts };
   /** Cases of a cell. (query) */
@@ -184,6 +206,8 @@ export interface Commands {
   agreement_people: { request: T.AgreementPeopleRequest; reply: T.PeopleAgreement };
   /** Criteria that no response passes or fails. (query) */
   agreement_criteria: { request: T.CriteriaRequest; reply: T.CriteriaView };
+  /** Agreement on single checks, where people graded them. (query) */
+  agreement_checks: { request: T.ChecksRequest; reply: T.ChecksAgreement };
   /** Whose criterion: what each does to agreement, and what dropping it or another threshold would do. (query) */
   criterion_effects: { request: T.UnitFilter; reply: T.CriterionEffectsView };
   /** Rubric judges of the same responses, compared. (query) */
@@ -204,6 +228,12 @@ export interface Commands {
   write_report: { request: T.ReportRequest; reply: T.Exported };
   /** Keep a plot as a file beside the study. (action) */
   save_plot: { request: T.SavePlotRequest; reply: T.Exported };
+  /** Keep a table on screen as a file beside the study. (action) */
+  save_table: { request: T.SaveTableRequest; reply: T.Exported };
+  /** What writing the rubrics in force in another form would lose. (query) */
+  study_rubric_losses: { request: T.StudyRubricsRequest; reply: T.StudyRubricLosses };
+  /** Write the rubrics in force in another form. (action) */
+  export_study_rubrics: { request: T.StudyRubricsRequest; reply: T.Exported };
   /** Write the whole study as a dataset folder. (action) */
   export_dataset: { request: T.ExportDatasetRequest; reply: T.Exported };
   /** A readable view of a document. (query) */
@@ -257,6 +287,9 @@ export const shapes = {
   judge_snippets: 'query',
   save_judge_snippets: 'action',
   submit_judgement: 'action',
+  quiz: 'query',
+  save_quiz_draft: 'action',
+  hand_in_quiz: 'action',
   author_queue: 'query',
   author_item: 'query',
   lint_rubric: 'query',
@@ -266,6 +299,7 @@ export const shapes = {
   convert_item: 'query',
   compare_checklists: 'query',
   rehearse_rubric: 'query',
+  rehearse_criteria: 'query',
   rubric_revisions: 'query',
   compare_rubrics: 'query',
   criterion_templates: 'query',
@@ -296,6 +330,13 @@ export const shapes = {
   preview_hand_out: 'query',
   work: 'query',
   start_import: 'job',
+  qualification: 'query',
+  qualification_items: 'query',
+  state_qualification_rules: 'action',
+  publish_quiz: 'action',
+  give_quiz: 'action',
+  state_golds: 'action',
+  change_qualification: 'action',
   disagreement_counts: 'query',
   disagreement_cases: 'query',
   disagreement_case: 'query',
@@ -318,6 +359,7 @@ export const shapes = {
   agreement_by: 'query',
   agreement_people: 'query',
   agreement_criteria: 'query',
+  agreement_checks: 'query',
   criterion_effects: 'query',
   agreement_judges: 'query',
   agreement_difference: 'query',
@@ -328,6 +370,9 @@ export const shapes = {
   export_table: 'action',
   write_report: 'action',
   save_plot: 'action',
+  save_table: 'action',
+  study_rubric_losses: 'query',
+  export_study_rubrics: 'action',
   export_dataset: 'action',
   document: 'query',
   document_pages: 'query',

@@ -84,6 +84,8 @@ export type AgreementPeopleRequest = {
 export type AgreementRequest = {
   /** Which units. */
   filter?: UnitFilter;
+  /** Draw single units for the intervals, as if they were independent, and not prompts? */
+  independent?: boolean;
   /** Resamples of the bootstrap; 10,000 if none, 0 = no interval. */
   resamples?: number | null;
   /** Seed; 1 if none. */
@@ -283,6 +285,22 @@ export type AssetRequest = {
 
 /** What became of an asset's bytes. */
 export type AssetState = "ok" | "mismatch" | "missing" | "reference_only" | "skipped" | "failed";
+
+/** Somebody's attempt, marked. */
+export type AttemptView = {
+  /** When (RFC 3339, UTC). */
+  made_at: string;
+  /** Practice items tried before. */
+  practised: Count;
+  /** What comes of it, by the rules that stand. */
+  result: QuizResult;
+  /** The statement. */
+  statement: StatementId;
+  /** Version of the quiz. */
+  version: number;
+  /** Items of which one part or both are wrong. */
+  wrong: string[];
+};
 
 /** Sound. */
 export type AudioFacts = {
@@ -756,6 +774,30 @@ export type Cell2 = {
 /** What kind of value a cell holds. */
 export type CellKind = "text" | "number" | "date" | "boolean" | "error";
 
+/** Decide by hand. */
+export type ChangeQualificationRequest = {
+  /** What. */
+  change: QualificationMove;
+  /** For which modality. */
+  modality: Modality;
+  /** Whom. */
+  person: string;
+  /** Why. */
+  reason: string;
+};
+
+/** A decision by hand. */
+export type ChangeView = {
+  /** By whom. */
+  by: string;
+  /** What. */
+  change: QualificationMove;
+  /** When (RFC 3339, UTC). */
+  made_at: string;
+  /** Why. */
+  reason: string;
+};
+
 /** Answer to [`ChangesRequest`]. */
 export type Changes = {
   /** What may be stale; empty when nothing changed. */
@@ -822,6 +864,42 @@ export type CheckWords = {
   text: string;
   /** Its tier. */
   tier: Tier;
+};
+
+/** One check of one response. */
+export type CheckedItem = {
+  /** The judge; none where it graded other words, or nothing. */
+  judge?: JudgedCheck | null;
+  /** Whose it is. */
+  model: string;
+  /** People, by name. */
+  people: PersonsCheck[];
+  /** The response. */
+  response: ResponseId;
+};
+
+/** One check over the responses that people graded by it. */
+export type CheckedRow = {
+  /** The check's id; of a criterion its 1-based place. */
+  check: string;
+  /** The responses. */
+  items: CheckedItem[];
+  /** Judge (rows) and the chosen human (columns); none where not both graded it. */
+  judge_human?: CriterionAgreement | null;
+  /** The prompt's key. */
+  key: string;
+  /** The modality that a criterion is about. */
+  modality?: Modality | null;
+  /** Agreement between people on it, met or unmet; the interval draws responses. */
+  people_agreement: Coefficient;
+  /** Fleiss' κ of people on it. */
+  people_kappa: Coefficient;
+  /** Responses on which two people or more graded it. */
+  people_units: Count;
+  /** Its text. */
+  text: string;
+  /** The tier of a check of a checklist: `AC`, `V`, `C`. */
+  tier?: string | null;
 };
 
 /** Two revisions side by side. */
@@ -909,6 +987,50 @@ export type ChecklistRevision = {
   number: Count;
   /** The statement. */
   revision: StatementId;
+};
+
+/** Agreement on single checks. */
+export type ChecksAgreement = {
+  /** All people among themselves over all checks, met or unmet. */
+  among_people: Numbers;
+  /** The one in use. */
+  judge: string;
+  /** Judge (rows) and the chosen human (columns) over all checks, met or unmet. */
+  judge_human: Numbers;
+  /** LLM judges there are. */
+  judges: string[];
+  /** How the intervals were made. */
+  method: Method;
+  /** Where the next page begins. */
+  next?: string | null;
+  /** People who graded. */
+  people: string[];
+  /** The checks asked for, by prompt and place. */
+  rows: CheckedRow[];
+  /** Verdicts given on other words than the check has now, left out. */
+  stale: Count;
+  /** Checks whose people are evenly split, left out where the majority is compared. */
+  ties: Count;
+  /** Checks there are. */
+  total: Count;
+  /** Judge and human by all four verdicts, over checks of checklists; none where there is nothing to compare. */
+  verdicts?: Numbers | null;
+};
+
+/** Ask for agreement on single checks. */
+export type ChecksRequest = {
+  /** Continue after this place. */
+  after?: string | null;
+  /** Which results, and whose verdicts; set and collapse play no part. */
+  filter?: UnitFilter;
+  /** The LLM judge; the first by name if none. */
+  judge?: string | null;
+  /** At most so many checks (default 100, at most 1000). */
+  limit?: number | null;
+  /** Resamples of the bootstrap; 10,000 if none, 0 = no interval. */
+  resamples?: number | null;
+  /** Seed; 1 if none. */
+  seed?: number | null;
 };
 
 /** Ask the user for files. */
@@ -1006,6 +1128,8 @@ export type ComparedSide = {
   judging?: string | null;
   /** Only this model. */
   model?: string | null;
+  /** Only what was graded by this version of its prompt's rubric; that of the filter if none. */
+  rubric_version?: string | null;
   /** The set; that of the filter if none. */
   set?: UnitSet | null;
 };
@@ -1124,12 +1248,17 @@ export type CreateStudyRequest = {
   path: string;
 };
 
+/** Who graded criteria. */
+export type CriteriaGradedBy = "judge" | "people";
+
 /** Ask for criteria. */
 export type CriteriaRequest = {
   /** Continue after this place. */
   after?: string | null;
-  /** Which results; set, human and collapse play no part. */
+  /** Which results; set and collapse play no part, the human where people's grades are asked for. */
   filter?: UnitFilter;
+  /** By whom they were graded. */
+  graded_by?: CriteriaGradedBy;
   /** At most so many rows (default 200, at most 1000). */
   limit?: number | null;
   /** Only criteria with this outcome. */
@@ -1162,6 +1291,18 @@ export type Criterion = {
   id: string;
   /** The one modality it is about. */
   modality: Modality;
+};
+
+/** Judge and person on one criterion. */
+export type CriterionAgreement = {
+  /** Rows judge, columns person; over responses that both graded. */
+  confusion: Confusion;
+  /** The criterion. */
+  criterion: string;
+  /** Share of responses on which they agree; the interval is exact and takes responses as independent. */
+  percent_agreement: Coefficient;
+  /** Scott's π; undefined where both always say the same one thing. */
+  scott_pi: Coefficient;
 };
 
 /** What became of a criterion. */
@@ -1459,6 +1600,8 @@ export type DifferenceRequest = {
   filter?: UnitFilter;
   /** The first side. */
   first?: ComparedSide;
+  /** Also list the rubric versions there are? It takes a look at every grade. */
+  list_rubric_versions?: boolean;
   /** Resamples of the bootstrap; 10,000 if none, 0 = no interval. */
   resamples?: number | null;
   /** The second side. */
@@ -1475,6 +1618,8 @@ export type DifferenceView = {
   first_units: Count;
   /** Judgings there are besides the base files. */
   judgings: string[];
+  /** Rubric versions that anything was graded by, if asked for. */
+  rubric_versions?: string[];
   /** Units of the second side. */
   second_units: Count;
 };
@@ -1644,7 +1789,7 @@ export type ExportRequest = {
 };
 
 /** What can be exported. */
-export type ExportWhat = "verdicts" | "grades" | "presence" | "presence_by_modality" | "mmi_value" | "agreement" | "sweep" | "human_human" | "settlements" | "rubrics" | "prompts" | "responses";
+export type ExportWhat = "verdicts" | "grades" | "presence" | "presence_by_modality" | "mmi_value" | "agreement" | "sweep" | "human_human" | "settlements" | "rubrics" | "prompts" | "responses" | "routes" | "inputs_by_outputs" | "check_grades" | "check_agreement" | "gamut" | "gamut_text_only" | "gamut_responses" | "people_value" | "interaction" | "predictions";
 
 /** It is written. */
 export type Exported = {
@@ -1656,10 +1801,12 @@ export type Exported = {
 
 /** What the judge saw or heard of one asset before the verdicts were given, as the app measured it. */
 export type Exposure = {
-  /** The asset. */
-  asset: BlobHash;
+  /** The asset; none for the response's own text. */
+  asset?: BlobHash | null;
   /** What played it, in the order of first use. */
   engines?: Engine[];
+  /** How long of this it was enlarged, in milliseconds. */
+  enlarged_ms?: Count;
   /** Why it could not be played or shown here, by code. */
   failure?: string | null;
   /** Its length as the player knew it, in milliseconds; none when unknown. */
@@ -1672,6 +1819,10 @@ export type Exposure = {
   played?: ([Count, Count])[];
   /** How much of it was played, in milliseconds; a part that was played twice counts once. */
   played_ms?: Count;
+  /** How far down a text was in view, percent of its height; none where the view has no such measure. */
+  scrolled_percent?: number | null;
+  /** How long a picture was in view while the judge was active, in milliseconds. */
+  visible_ms?: Count;
 };
 
 /** What was found of one item. */
@@ -1765,16 +1916,24 @@ export type FileWish = "package" | "packages" | "save_package";
 
 /** One rubric of a file. */
 export type FiledRubric = {
+  /** The checks of a structured rubric; none while it does not compile. */
+  checks: CheckWords[];
   /** What an answer must not say, in the file's own words. */
   contradictions: Contradiction[];
-  /** Its criteria; the checks of a checklist as criteria of text. */
+  /** As numbered criteria; the checks of a checklist as criteria of text. Empty when its meta-rubric does not compile. */
   criteria: Criterion[];
+  /** What the compiler says of a structured rubric. */
+  diagnostics: RubricDiagnostic[];
   /** Is it for the prompt of the task: by its key, or by the words of the prompt? */
   fits: boolean;
+  /** The form that it has in the file: a meta-rubric or a checklist with tiers is structured. */
+  form: WritingForm;
   /** The key in the file; empty if it has none. */
   key: string;
   /** Start of the prompt in the file; empty if it has none. */
   prompt: string;
+  /** As a meta-rubric; items that were criteria have no tier yet. None when there is nothing to make it from. */
+  structured?: StructuredRubric | null;
 };
 
 /** Scores of one results folder. */
@@ -1957,6 +2116,12 @@ export type GamutScores = {
   without_checklist: string[];
 };
 
+/** Give people the quiz. */
+export type GiveQuizRequest = {
+  /** Whom; every judge who has not passed it if empty. */
+  people?: string[];
+};
+
 /** What another person says, to be settled. */
 export type GivenCurationView = {
   /** What they say. */
@@ -1971,6 +2136,16 @@ export type GivenReviewView = {
   person: string;
   /** What they say. */
   review: Review;
+};
+
+/** Right ones among known jobs. */
+export type GoldAccuracy = {
+  /** Share of the right ones, with its exact interval (Clopper and Pearson) at the rules' confidence. */
+  accuracy: Coefficient;
+  /** Answered. */
+  answered: Count;
+  /** As they are known. */
+  right: Count;
 };
 
 /** "This gold list is wrong", for one modality. */
@@ -1995,6 +2170,18 @@ export type GoldMarkView = {
   reason: string;
   /** The statement. */
   statement: StatementId;
+};
+
+/** One answer to be known, or no longer. */
+export type GoldRow = {
+  /** Which modality. */
+  modality: Modality;
+  /** The response. */
+  response: ResponseId;
+  /** What is right; none to withdraw it. */
+  verdict?: Verdict | null;
+  /** Why, or where it is from. */
+  why?: string;
 };
 
 /** A grade by the LLM judge. */
@@ -2277,14 +2464,28 @@ export type Guidelines = {
   version: number;
 };
 
+/** Hand the quiz in. */
+export type HandInQuizRequest = {
+  /** One for each item. */
+  answers: QuizAnswer[];
+  /** What was tried in practice before. */
+  practised?: QuizAnswer[];
+  /** The task. */
+  task: TaskId;
+};
+
 /** What handing out would do; nothing is written. */
 export type HandOutPreview = {
   /** Those that the share draws. */
   drawn: Count;
   /** Drawn items that as many people have already as are wanted. */
   full: Count;
+  /** What people are not qualified for. */
+  held_back: HeldBack[];
   /** Items of this kind. */
   items: Count;
+  /** Hidden jobs, of whoever would get any. */
+  mixed_in: MixedIn[];
   /** Person by person. */
   people: PersonPreview[];
   /** What would be taken back before, because its time is over, by person. */
@@ -2299,6 +2500,8 @@ export type HandOutRequest = {
   balance?: Balance[];
   /** Results folder, for judging and grading; the main one if none. */
   folder?: string | null;
+  /** Jobs with a known answer, mixed into each judge's work. */
+  golds?: number;
   /** Which items, for curating; samples if none. */
   items?: ItemKind | null;
   /** What kind. */
@@ -2307,6 +2510,8 @@ export type HandOutRequest = {
   overlap: number;
   /** To whom. */
   people: string[];
+  /** Responses that each judge is given a second time, mixed into their work. */
+  repeats?: number;
   /** Seed of draw and order. */
   seed?: number;
   /** Share of all items, above 0 to 1. */
@@ -2317,6 +2522,10 @@ export type HandOutRequest = {
 
 /** Work was handed out. */
 export type HandedOut = {
+  /** What people are not qualified for. */
+  held_back: HeldBack[];
+  /** Hidden jobs, of whoever got any. */
+  mixed_in: MixedIn[];
   /** What was taken back before, because its time was over, by person. */
   released: PersonTasks[];
   /** Items that got fewer people than asked for, because nobody else may have them. */
@@ -2327,6 +2536,20 @@ export type HandedOut = {
 
 /** How much of a layer holds. */
 export type Held = "wholly" | "partly" | "not";
+
+/** Work of one kind that somebody does not get, because they are not qualified for it. */
+export type HeldBack = {
+  /** Items that they do not get for it. */
+  items: Count;
+  /** For which modality. */
+  modality: Modality;
+  /** Whom. */
+  person: string;
+  /** Where they stand with it. */
+  state: QualificationState;
+  /** Why, and what would let them have it. */
+  why: string;
+};
 
 /** What was not taken in. */
 export type HeldView = {
@@ -2360,6 +2583,8 @@ export type HistoryEntry = {
   statement?: StatementId | null;
   /** What it says, in one line. */
   summary: string;
+  /** Which versions of content it was made under; none for what depends on none. */
+  under?: MadeUnder | null;
 };
 
 /** Ask for records. */
@@ -2588,8 +2813,12 @@ export type JudgeItem = {
   judgement?: Judgement | null;
   /** How many of each document's pages must have been seen, percent; 0 = none. */
   least_pages_percent: number;
+  /** How long each expected picture must have been in view, seconds. */
+  least_picture_seconds: number;
   /** How much of each sound and video that is judged must have been played, percent; 0 = none. */
   least_played_percent: number;
+  /** How far down the response's text must have been in view, percent. */
+  least_text_percent: number;
   /** The task after. */
   next?: TaskId | null;
   /** The next one that is not judged (after this one, then from the start). */
@@ -2680,6 +2909,19 @@ export type JudgeTest = {
   tp: Count;
 };
 
+/** What an LLM judge says of a check. */
+export type JudgedCheck = {
+  /** Does the response meet it? */
+  met: boolean;
+  /** The score in [0, 1], on a criterion. */
+  score?: number | null;
+  /** The verdict, on a check of a checklist. */
+  verdict?: CheckVerdict | null;
+};
+
+/** By which scores judges are compared. */
+export type JudgedScores = "mmi_value" | "gamut";
+
 /** One judge's verdicts on one response, all expected modalities at once: the payload of a `judgement` statement, so that a response is judged wholly or not at all. */
 export type Judgement = {
   /** Active time on the item, in milliseconds. */
@@ -2718,18 +2960,24 @@ export type JudgesRequest = {
   filter?: UnitFilter;
   /** Resamples of the bootstrap; 2,000 if none, 0 = no interval. */
   resamples?: number | null;
+  /** By which scores; by those that several judges gave if none, MMI Value first. */
+  scores?: JudgedScores | null;
   /** Seed; 1 if none. */
   seed?: number | null;
 };
 
 /** Rubric judges of the same responses. */
 export type JudgesView = {
-  /** The comparison, of the MMI Value of each response; none with fewer than two judges. */
+  /** The scores that several judges gave. */
+  choices: JudgedScores[];
+  /** The comparison, of the score of each response; none with fewer than two judges. */
   comparison?: JudgeComparison | null;
   /** The judges, each with the family that is read off its name. */
   judges: NamedFamily[];
   /** The models, each with the family that is read off its name. */
   models: NamedFamily[];
+  /** By which scores. */
+  scores: JudgedScores;
 };
 
 /** What a study asks of every verdict. */
@@ -2738,8 +2986,12 @@ export type JudgingRules = {
   comments?: CommentRule;
   /** How many of each document's pages must have been seen, percent; 0 = none. */
   least_pages_percent?: number;
+  /** How long each picture that is judged must have been in view, seconds; 0 = none. */
+  least_picture_seconds?: number;
   /** How much of each sound and video that is judged must have been played, percent of its length; 0 = none. */
   least_played_percent?: number;
+  /** How far down the response's own text must have been in view where text is judged, percent; 0 = none. */
+  least_text_percent?: number;
 };
 
 /** A dismissed lint. */
@@ -2750,6 +3002,18 @@ export type KeptLint = {
   dismissal: LintDismissal;
   /** What it says. */
   message: string;
+};
+
+/** The right answer of one item. */
+export type KeyedAnswer = {
+  /** Place of the right option, from 0. */
+  choice: number;
+  /** Why. */
+  explanation?: string;
+  /** Is its statement true? */
+  is_true: boolean;
+  /** The item. */
+  item: string;
 };
 
 /** What a file is. */
@@ -2907,6 +3171,18 @@ export type LossView = {
   what: string;
 };
 
+/** The versions of content that a judgement or a rubric was made under. */
+export type MadeUnder = {
+  /** Of a judgement: version of the guidelines, 0 for the built-in ones. */
+  guidelines_version?: number | null;
+  /** Is any of it newer by now? */
+  outdated: boolean;
+  /** Version of the prompt; 0 where it had none. */
+  prompt_version: number;
+  /** Of a rubric that was handed in: version of the rubric that it was written from, 0 for none. */
+  rubric_version?: number | null;
+};
+
 /** Mark the gold list of a response's prompt wrong. */
 export type MarkGoldRequest = {
   /** Why. Authors get the modalities, not these words. */
@@ -3051,6 +3327,16 @@ export type MissingPlugins = {
   what: string[];
 };
 
+/** Hidden jobs that are mixed into somebody's work. */
+export type MixedIn = {
+  /** With a known answer. */
+  golds: Count;
+  /** Whose. */
+  person: string;
+  /** Given a second time. */
+  repeats: Count;
+};
+
 /** MMI Value and its variants. */
 export type MmiValueFigures = {
   /** Mean over those rows. */
@@ -3098,6 +3384,34 @@ export type ModalityPresenceFigures = {
   recall?: number | null;
   /** Rows with both. */
   tp: number;
+};
+
+/** Where somebody stands with one modality. */
+export type ModalityQualification = {
+  /** Every known job that was answered. */
+  all: GoldAccuracy;
+  /** Decisions by hand, oldest first. */
+  changes: ChangeView[];
+  /** Responses judged since the last good window, while somebody is not live: to be looked at again. */
+  doubted: Count;
+  /** Which. */
+  modality: Modality;
+  /** Known jobs that are handed out and open. */
+  open_golds: Count;
+  /** Is the quiz passed, or not asked for? */
+  quiz_passed: boolean;
+  /** Why. */
+  reason: QualificationReason;
+  /** Jobs given twice, and answered twice. */
+  repeated: Count;
+  /** How often the second answer was the first, with the exact interval. */
+  retest: Coefficient;
+  /** Known jobs answered since learning, being admitted, or recertifying began. */
+  since: Count;
+  /** Where they stand. */
+  state: QualificationState;
+  /** The rolling window: the last of these. */
+  window: GoldAccuracy;
 };
 
 /** The routes of one modality. */
@@ -3240,6 +3554,26 @@ export type OpenPackageRequest = {
   path: string;
 };
 
+/** The quiz that is to be handed in. */
+export type OpenQuiz = {
+  /** Which attempt it is, from 1. */
+  attempt: Count;
+  /** What was answered so far. */
+  draft: QuizDraft;
+  /** What to know before (Markdown). */
+  introduction: string;
+  /** What counts. */
+  items: QuizItem[];
+  /** To practise on. */
+  practice: PracticeView[];
+  /** The task. */
+  task: TaskId;
+  /** Its title. */
+  title: string;
+  /** Version of the quiz. */
+  version: number;
+};
+
 /** Open a study. */
 export type OpenStudyRequest = {
   /** Folder. */
@@ -3275,6 +3609,16 @@ export type Overview = {
   unfinished_imports: string[];
   /** Verdicts by people in force: one per person, response and modality. */
   verdicts: Count;
+};
+
+/** An attempt of one's own. */
+export type OwnAttempt = {
+  /** Which one, from 1. */
+  attempt: Count;
+  /** When it was handed in (RFC 3339, UTC). */
+  handed_in: string;
+  /** What came of it; none until a lead's session has marked it. */
+  result?: QuizResult | null;
 };
 
 /** A package that was written. */
@@ -3543,6 +3887,18 @@ export type PersonProgress = {
   roles: Role[];
 };
 
+/** Where somebody stands. */
+export type PersonQualification = {
+  /** Quizzes handed in, oldest first. */
+  attempts: AttemptView[];
+  /** How they are addressed. */
+  display: string;
+  /** By modality. */
+  modalities: ModalityQualification[];
+  /** Who. */
+  person: string;
+};
+
 /** Ask for a person's roles; opens that person's inbox and no other. */
 export type PersonRequest = {
   /** The name. */
@@ -3617,6 +3973,16 @@ export type PersonWork = {
   reviewing: Progress;
   /** Roles; empty for a person known only from an imported file. */
   roles: Role[];
+};
+
+/** What a person says of a check. */
+export type PersonsCheck = {
+  /** Who. */
+  person: string;
+  /** Why, where they said so. */
+  reason?: string;
+  /** The verdict; only `meets` meets it. */
+  verdict: CheckVerdict;
 };
 
 /** How a picture is shown, or why it cannot be. */
@@ -3733,6 +4099,14 @@ export type PlannedWidth = {
 export type PlaybackCheck = {
   /** Packages to install. */
   missing: MissingPlugins[];
+};
+
+/** One practice item with its answer: practice is teaching, and holds nothing back. */
+export type PracticeView = {
+  /** What is right, and why. */
+  answer: KeyedAnswer;
+  /** What is asked. */
+  item: QuizItem;
 };
 
 /** An accepted criterion. */
@@ -3895,6 +4269,102 @@ export type PublishGuidelinesRequest = {
   rules?: JudgingRules | null;
 };
 
+/** Publish a quiz. */
+export type PublishQuizRequest = {
+  /** The quiz with its answers, Markdown or JSON; the one that the app brings along if none. */
+  text?: string | null;
+};
+
+/** One job. */
+export type QualificationItem = {
+  /** What is known, or what they said before; none for work in doubt. */
+  against?: Verdict | null;
+  /** Start of the prompt's text. */
+  asked: string;
+  /** Why they say so. */
+  comment: string;
+  /** Does it count into the rolling window now? */
+  in_window: boolean;
+  /** When (RFC 3339, UTC). */
+  made_at: string;
+  /** Its prompt; none where the study has no such prompt. */
+  prompt?: PromptId | null;
+  /** The response; of a repeat, the one that it shows. */
+  response: ResponseId;
+  /** The statement. */
+  statement: StatementId;
+  /** What they say. */
+  verdict: Verdict;
+  /** Why that is known. */
+  why: string;
+};
+
+/** What stands behind a number. */
+export type QualificationItems = "golds" | "repeats" | "doubted";
+
+/** Ask for what stands behind a number. */
+export type QualificationItemsRequest = {
+  /** What. */
+  items: QualificationItems;
+  /** Which modality. */
+  modality: Modality;
+  /** Whose. */
+  person: string;
+};
+
+/** What stands behind a number, oldest first. */
+export type QualificationItemsView = {
+  /** The jobs. */
+  rows: QualificationItem[];
+};
+
+/** What a lead decides by hand. */
+export type QualificationMove = "admit" | "pause" | "recertify";
+
+/** Why the state is what it is. */
+export type QualificationReason = "quiz_open" | "few_golds" | "entry_missed" | "golds_right" | "below_mark" | "by_hand";
+
+/** What a study asks of those who judge: the payload of `qualification_rules`; subject = `qualification`. A later one replaces the one before; what people did is read by the rules that stand. A study that never stated any asks for nothing. */
+export type QualificationRules = {
+  /** Confidence of the intervals. */
+  confidence?: number;
+  /** Share of these that has to be right. */
+  entry_accuracy?: number;
+  /** Known jobs that decide on entry, for each modality. */
+  entry_golds?: number;
+  /** Below this rolling accuracy over a full window a person is paused. */
+  keep_accuracy?: number;
+  /** Is the quiz to be passed first? */
+  quiz?: boolean;
+  /** Does who was paused pass the quiz again? */
+  quiz_again?: boolean;
+  /** How often the quiz is offered again by itself; after that a lead gives it. */
+  quiz_attempts?: number;
+  /** Share of the quiz's items that has to be right, above 0 to 1. */
+  quiz_pass?: number;
+  /** Known jobs that the rolling accuracy is over. */
+  window?: number;
+};
+
+/** Where a person stands with one modality. */
+export type QualificationState = "learning" | "live" | "paused" | "recertify";
+
+/** Who stands where. */
+export type QualificationView = {
+  /** What it would ask for, if nothing else was said. */
+  defaults: QualificationRules;
+  /** Responses with a known answer, by modality. */
+  golds: Record<string, Count>;
+  /** Everyone who judges, or did. */
+  people: PersonQualification[];
+  /** Its quiz. */
+  quiz?: QuizSummary | null;
+  /** What the study asks for; none while it asks for nothing, and nobody is held back. */
+  rules?: QualificationRules | null;
+  /** When that was stated (RFC 3339, UTC); empty while nothing is asked for. */
+  rules_since: string;
+};
+
 /** Ask for the queue, in its own order. */
 export type QueueRequest = {
   /** Continue after this cursor. */
@@ -3903,6 +4373,80 @@ export type QueueRequest = {
   filter?: TaskFilter;
   /** At most so many rows (default 100, at most 1000). */
   limit?: number | null;
+};
+
+/** What somebody answered to one item. */
+export type QuizAnswer = {
+  /** Place of the chosen option, from 0. */
+  choice: number;
+  /** Is its statement true? */
+  is_true: boolean;
+  /** The item. */
+  item: string;
+};
+
+/** Answers as they are being given: one for each item at most. */
+export type QuizDraft = {
+  /** To what counts; a part that is open is none. */
+  answers?: QuizDraftAnswer[];
+  /** What was tried in practice, in that order. */
+  practised?: QuizAnswer[];
+};
+
+/** One item as it is being answered. */
+export type QuizDraftAnswer = {
+  /** Second part. */
+  choice?: number | null;
+  /** First part. */
+  is_true?: boolean | null;
+  /** The item. */
+  item: string;
+};
+
+/** One item as it is asked. */
+export type QuizItem = {
+  /** Its name in the quiz, such as `q3`. */
+  id: string;
+  /** What there is to choose from. */
+  options: string[];
+  /** Second part: what is asked. */
+  question: string;
+  /** The part of the guidelines that it is about; empty for none. */
+  section?: string;
+  /** First part: is this true? */
+  statement: string;
+};
+
+/** What came of an attempt, as its person gets it. Which items were wrong is not said: with a statement and four options each, that would tell the key after a few attempts. */
+export type QuizResult = {
+  /** Right ones that it takes. */
+  needed: number;
+  /** Items. */
+  of: number;
+  /** Are there as many? */
+  passed: boolean;
+  /** Items with both parts right. */
+  right: number;
+};
+
+/** What a study's quiz is. */
+export type QuizSummary = {
+  /** Items that count. */
+  items: Count;
+  /** Practice items. */
+  practice: Count;
+  /** Title. */
+  title: string;
+  /** Version. */
+  version: number;
+};
+
+/** A judge's quiz. */
+export type QuizView = {
+  /** What was handed in, oldest first. */
+  attempts: OwnAttempt[];
+  /** What is to be handed in; none while there is nothing. */
+  open?: OpenQuiz | null;
 };
 
 /** One rater against the rest. */
@@ -3995,6 +4539,14 @@ export type RehearsalAnswer = {
   kind: ControlKind;
   /** Its text: the author's, else the draft. */
   text: string;
+};
+
+/** Rehearse numbered criteria on control answers. */
+export type RehearseCriteriaRequest = {
+  /** The criteria; an empty one has no control. */
+  criteria: Criterion[];
+  /** Control answers that were reworded or judged. */
+  rehearsal?: RehearsedAnswer[];
 };
 
 /** Rehearse a structured rubric on control answers. */
@@ -4314,6 +4866,8 @@ export type RubricDraft = {
   form?: WritingForm;
   /** Gold modalities that the author says are wrong. */
   gold_flags?: GoldFlag[];
+  /** The rehearsal of the criteria: control answers that were reworded or judged. That of a structured rubric is its own. */
+  rehearsal?: RehearsedAnswer[];
   /** Questions of the sign-off list, numbered from 1, that the author has answered for the criteria as they are. */
   sign_offs?: number[];
   /** The meta-rubric with its evidence and patches, if one was ever begun. */
@@ -4344,8 +4898,12 @@ export type RubricExportView = {
 export type RubricFileView = {
   /** The format that was recognised. */
   format: string;
-  /** What would be lost by taking it. */
+  /** What would be lost by taking it, in whatever form. */
   losses: LossView[];
+  /** What would be lost besides by taking it as numbered criteria. */
+  losses_flat: LossView[];
+  /** What would be lost besides by taking it as a meta-rubric. */
+  losses_structured: LossView[];
   /** Its rubrics; those that fit the prompt first. */
   records: FiledRubric[];
   /** What cannot be taken, with the reason. */
@@ -4538,6 +5096,14 @@ export type SavePlotRequest = {
   svg: string;
 };
 
+/** Keep a quiz as it is being answered. */
+export type SaveQuizDraftRequest = {
+  /** The answers so far. */
+  draft: QuizDraft;
+  /** The task. */
+  task: TaskId;
+};
+
 /** Keep a draft. */
 export type SaveReviewDraftRequest = {
   /** The draft. */
@@ -4574,8 +5140,36 @@ export type SaveSettlementDraftRequest = {
   response: ResponseId;
 };
 
+/** Keep a table that is on screen as a file beside the study. */
+export type SaveTableRequest = {
+  /** Columns. */
+  columns: SavedColumn[];
+  /** In which form. */
+  form?: ExportForm;
+  /** The file's name without ending. */
+  name: string;
+  /** Rows, a cell for each column. */
+  rows: SavedRow[];
+};
+
 /** Kept. */
 export type Saved = Record<string, never>;
+
+/** A column of a table on screen. */
+export type SavedColumn = {
+  /** Its head. */
+  name: string;
+  /** Are its cells numbers? */
+  numeric: boolean;
+};
+
+/** A row of a table on screen. */
+export type SavedRow = {
+  /** The number behind each cell, unrounded; none where there is none. */
+  numbers: (number | null)[];
+  /** What each cell shows. */
+  texts: string[];
+};
 
 /** The lowest and the highest score that verdicts still to be given can lead to. */
 export type ScoreRange = {
@@ -4779,6 +5373,16 @@ export type StateCounts = {
   revised: Count;
 };
 
+/** Say which answers are known. */
+export type StateGoldsRequest = {
+  /** Results folder of the settled cases; the main one if none. */
+  folder?: string | null;
+  /** These. */
+  golds?: GoldRow[];
+  /** And every case that auditors settled. */
+  settled?: boolean;
+};
+
 /** One statement in a journal; random. */
 export type StatementId = string;
 
@@ -4828,6 +5432,21 @@ export type StudyFromRunRequest = {
 
 /** One study. */
 export type StudyId = string;
+
+/** A form that the rubrics of a study can be written in. */
+export type StudyRubricForm = "mmi" | "csv" | "health_bench" | "label_studio" | "label_studio_config" | "judge_pack";
+
+/** What writing the rubrics of a study would lose. */
+export type StudyRubricLosses = {
+  /** By kind; empty when nothing is lost. */
+  losses: LossView[];
+};
+
+/** Write the rubrics in force of a study in another form. */
+export type StudyRubricsRequest = {
+  /** The form. */
+  form: StudyRubricForm;
+};
 
 /** Scores of a study: `{"runs": {FOLDER: {"files": {FILE: …}, "overall": …}}}` (CLI.md). */
 export type StudyScores = {
@@ -5290,6 +5909,22 @@ export type WrittenOfPersonRoles = {
   stale: Stale[];
   /** What was written. */
   value: PersonRoles;
+};
+
+/** A write's answer. */
+export type WrittenOfQualificationView = {
+  /** What it made stale. */
+  stale: Stale[];
+  /** What was written. */
+  value: QualificationView;
+};
+
+/** A write's answer. */
+export type WrittenOfQuizView = {
+  /** What it made stale. */
+  stale: Stale[];
+  /** What was written. */
+  value: QuizView;
 };
 
 /** A write's answer. */

@@ -1,6 +1,6 @@
 // docx-preview knows neither text boxes nor moved text nor some wrappings of words, and leaves their words out without a
-// sign. So before it gets a file, its words are put where it looks for them: those of a text box into paragraphs below the
-// one that anchors it, those inside a wrapping in its place.
+// sign. So before it gets a file, its words are put where it looks for them: those of a text box below the paragraph that
+// anchors it, in a table of one cell that becomes a frame; those inside a wrapping in its place.
 import JSZip from "jszip";
 
 const WORDS = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
@@ -22,6 +22,9 @@ const all = (under: Document | Element, name: string): Element[] => [
   ...under.getElementsByTagNameNS(STRICT, name),
 ];
 
+/** What the tables are called that stand for text boxes: a style that no document has. */
+const BOX = "text-box-of-its-own";
+
 /** The nearest element above with that name of Word's own. */
 function above(element: Element, name: string): Element | null {
   let at = element.parentElement;
@@ -36,6 +39,42 @@ function takeOut(box: Element): void {
   box.remove();
   if (shape?.namespaceURI === VML && shape.getElementsByTagNameNS(VML, "imagedata").length === 0)
     shape.remove();
+}
+
+/** A table of one cell with what is in a text box; a box without anything to see gets none. */
+function framed(box: Element): Node[] {
+  // A cell may hold paragraphs and tables; what else groups them in a box would be left out of one.
+  for (const group of all(box, "sdt")) {
+    group.replaceWith(
+      ...all(group, "sdtContent")
+        .slice(0, 1)
+        .flatMap((held) => [...held.childNodes]),
+    );
+  }
+  const inside = [...box.childNodes];
+  const seen =
+    (box.textContent ?? "").trim() !== "" || ["drawing", "pict"].some((what) => all(box, what).length > 0);
+  if (!seen) return inside;
+  const make = (name: string, ...held: Node[]): Element => {
+    const made = box.ownerDocument.createElementNS(box.namespaceURI, `w:${name}`);
+    made.append(...held);
+    return made;
+  };
+  const style = make("tblStyle");
+  style.setAttributeNS(box.namespaceURI, "w:val", BOX);
+  return [make("tbl", make("tblPr", style), make("tr", make("tc", ...inside)))];
+}
+
+/** Makes the frames out of the tables that stand for text boxes, once they are drawn. */
+export function drawFrames(page: Document, name: string): void {
+  for (const table of page.querySelectorAll(`table[class~="docx_${BOX}"]`)) {
+    const frame = page.createElement("div");
+    frame.className = "text-box";
+    frame.setAttribute("role", "group");
+    frame.setAttribute("aria-label", name);
+    frame.append(...(table.querySelector("td")?.childNodes ?? []));
+    table.replaceWith(frame);
+  }
 }
 
 /** Changes one part; `false` where all its words stand where they are looked for. */
@@ -63,7 +102,7 @@ export function liftWords(part: Document): boolean {
     if (!anchor || !parent) continue;
     // A paragraph that ends a section stays its last.
     const next = first.get(anchor) ?? (all(anchor, "sectPr").length > 0 ? anchor : anchor.nextSibling);
-    const words = [...box.childNodes];
+    const words = framed(box);
     for (const node of words) parent.insertBefore(node, next);
     if (words[0]) first.set(anchor, words[0]);
     takeOut(box);

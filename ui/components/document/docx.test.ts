@@ -87,6 +87,40 @@ describe("text boxes in the pages of a docx", () => {
         ) + p(r("next")),
       ),
     ).toEqual(["a", "b", "last", "next"]));
+  it("have a frame each, so that they are seen to be boxes", async () => {
+    const { source } = await docxFrame(
+      await docx(
+        p(
+          r("anchor") +
+            run(both(p(r("one")) + p(r("two")))) +
+            run(drawing(p(r("outer") + run(drawing(p(r("inner"))))))),
+        ) + p(r("plain") + run(drawing(p("")))),
+      ),
+    );
+    const page = new DOMParser().parseFromString(source, "text/html");
+    const frames = [...page.querySelectorAll(".text-box")];
+    expect(frames.map((frame) => [...frame.querySelectorAll("p")].map((line) => line.textContent))).toEqual([
+      ["one", "two"],
+      ["outer", "inner"],
+      ["inner"],
+    ]);
+    expect(frames[0]?.getAttribute("aria-label")).toBe("Text box");
+    expect(page.querySelectorAll("table").length, "nothing is left of the tables on the way").toBe(0);
+    const outside = [...page.querySelectorAll("section.docx p")].filter((line) => !line.closest(".text-box"));
+    expect(outside.map((line) => (line.textContent ?? "").trim()).filter((line) => line !== "")).toEqual([
+      "anchor",
+      "plain",
+    ]);
+  });
+  it("keep the words of what groups paragraphs in them", async () =>
+    expect(
+      await words(
+        p(
+          r("anchor") +
+            run(drawing(`<w:sdt><w:sdtPr/><w:sdtContent>${p(r("grouped"))}</w:sdtContent></w:sdt>`)),
+        ),
+      ),
+    ).toEqual(["anchor", "grouped"]));
   it("leave no shape that would lie over their words", async () => {
     const { source } = await docxFrame(await docx(p(run(pict(p(r("older")))))));
     expect(source).not.toContain("<rect");

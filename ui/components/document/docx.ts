@@ -1,7 +1,8 @@
 // The pages of a docx, drawn by docx-preview into a document that is never shown, so that nothing in them loads or runs;
 // then made clean for a frame.
 import { renderDocument, parseAsync, type HElement } from "docx-preview";
-import { withWords } from "./docx-words";
+import { documents as words } from "$ui/text/document";
+import { drawFrames, withWords } from "./docx-words";
 import { frameSource } from "./frame";
 
 /** Its own builder makes elements in the page's document, where a picture would load at once; this one's does not. */
@@ -31,7 +32,8 @@ function builder(inert: Document): (element: HElement | Node | string) => Node {
 const LOOKS = `
   body { margin: 0; }
   .docx-wrapper { background: transparent !important; padding: 16px !important; }
-  .docx-wrapper > section.docx { box-shadow: 0 0 0 1px #c9cbc7 !important; margin-bottom: 16px !important; }`;
+  .docx-wrapper > section.docx { box-shadow: 0 0 0 1px #c9cbc7 !important; margin-bottom: 16px !important; }
+  .text-box { border: 1px solid #868b88; padding: 2pt 5pt; margin: 2pt 0 6pt; width: fit-content; max-width: 100%; box-sizing: border-box; }`;
 
 /** The source of a frame, and the width of its first page in CSS pixels. */
 export async function docxFrame(
@@ -57,6 +59,7 @@ export async function docxFrame(
   };
   const nodes = await renderDocument(await parseAsync(await withWords(bytes), options), options);
   inert.body.append(...nodes);
+  drawFrames(inert, words.textBox);
   const sections = inert.querySelectorAll<HTMLElement>("section.docx");
   const points = parseFloat(sections[0]?.style.width ?? "");
   const html = inert.documentElement.outerHTML;

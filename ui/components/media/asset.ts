@@ -186,3 +186,10 @@ export function uprightSize(image: Facts["image"]): { width: number; height: num
 
 /** The view for a format as the probe names it. */
 export const viewFor = (format: string): ViewKind => byFormat[format.toLowerCase()] ?? "none";
+
+/** The view for a file whose format may hold sound alone or pictures too, as soon as it is known which. */
+export function viewOf(format: string, kind: string | undefined): ViewKind {
+  const view = viewFor(format);
+  const either = view === "audio" || view === "video";
+  return either && (kind === "audio" || kind === "video") ? kind : view;
+}

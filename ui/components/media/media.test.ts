@@ -1,6 +1,6 @@
 /** Times, played ranges, and which view a file gets. */
 import { describe, expect, it } from "vitest";
-import { uprightSize, viewFor } from "./asset";
+import { uprightSize, viewFor, viewOf } from "./asset";
 import { clock, frameAt, middleOf } from "./clock";
 import { hex, oklab, ramp } from "./colours";
 import { addRange, covered, type Range } from "./ranges";
@@ -130,6 +130,13 @@ describe("the size of a picture", () => {
 });
 
 describe("which view", () => {
+  it("follows what a file holds, where its format may hold sound alone or pictures too", () => {
+    expect(viewOf("webm", undefined), "before it is known").toBe("video");
+    expect(viewOf("webm", "audio")).toBe("audio");
+    expect(viewOf("ogg", "video")).toBe("video");
+    expect(viewOf("pdf", "document")).toBe("pdf");
+    expect(viewOf("png", "audio"), "no picture is a sound").toBe("image");
+  });
   it.each([
     ["png", "image"],
     ["svg", "image"],

@@ -12,6 +12,7 @@ const whole = (from: Partial<T.RubricDraft>): Required<T.RubricDraft> => ({
   structured: from.structured ?? null,
   sign_offs: from.sign_offs ?? [],
   contradictions: from.contradictions ?? [],
+  rehearsal: from.rehearsal ?? [],
 });
 const LINT_MS = 250;
 const KEPT = 200;

@@ -17,6 +17,8 @@ export interface ActiveClock {
   total(): number;
   /** Whole idle milliseconds so far. */
   idle(): number;
+  /** Is the time that passes now active? */
+  isActive(): boolean;
 }
 
 export function activeClock(
@@ -51,5 +53,6 @@ export function activeClock(
     },
     total: () => Math.round(total + Math.min(gap(), idle_ms)),
     idle: () => Math.round(idle + Math.max(gap() - idle_ms, 0)),
+    isActive: () => last !== null && gap() < idle_ms,
   };
 }

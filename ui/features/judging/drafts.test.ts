@@ -80,3 +80,14 @@ it("a submitted item's waiting draft is not written afterwards", async () => {
   await vi.advanceTimersByTimeAsync(1000);
   expect(written, "the judgement replaced it").toEqual([]);
 });
+
+it("an item that is being submitted writes no draft; one whose submission failed does", async () => {
+  const { saver, written } = recorder();
+  saver.put("a", "1");
+  await saver.hold("a");
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(written, "the submission writes it").toEqual([]);
+  saver.put("a", "1");
+  await vi.advanceTimersByTimeAsync(300);
+  expect(written, "it failed, and the draft is kept").toEqual(["a:1"]);
+});

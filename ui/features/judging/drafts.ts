@@ -10,6 +10,8 @@ export interface Drafts<D> {
   put(item: string, draft: D): void;
   /** Resolves when everything put so far is on disk; rejects with the reason when it is not. */
   flush(): Promise<void>;
+  /** Takes back what waits for an item, because it is being submitted, and waits for a write under way; put it again if that fails. */
+  hold(item: string): Promise<void>;
   /** Drops what waits for an item, because its judgement was submitted; a write under way is waited for. */
   drop(item: string): Promise<void>;
 }
@@ -54,6 +56,16 @@ export function drafts<D>(
     return running;
   }
 
+  async function hold(item: string): Promise<void> {
+    waiting.delete(item);
+    if (waiting.size === 0) {
+      clearTimeout(timer);
+      timer = undefined;
+    }
+    await running?.catch(() => undefined);
+    waiting.delete(item);
+  }
+
   return {
     put(item, draft) {
       waiting.set(item, draft);
@@ -65,14 +77,9 @@ export function drafts<D>(
       }, quiet_ms);
     },
     flush,
+    hold,
     async drop(item) {
-      waiting.delete(item);
-      if (waiting.size === 0) {
-        clearTimeout(timer);
-        timer = undefined;
-      }
-      await running?.catch(() => undefined);
-      waiting.delete(item);
+      await hold(item);
       if (waiting.size === 0) onstate("saved");
     },
   };

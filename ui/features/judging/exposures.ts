@@ -4,10 +4,16 @@ import type { T } from "$ui/backend";
 import { viewFor, type Engine, type ShownAsset, type ViewFailure } from "$ui/components/media/asset";
 import { addRange, covered, type Range } from "$ui/components/media/ranges";
 
-/** What a study asks for, percent; 0 asks for nothing. */
+/** What a study asks for; 0 asks for nothing. */
 export interface Least {
+  /** Percent of a sound or video. */
   played: number;
+  /** Percent of a document's pages. */
   pages: number;
+  /** Percent of the answer's own text. */
+  text: number;
+  /** Seconds for each picture. */
+  picture: number;
 }
 /** How much of something was played or seen, and of how much, in the same unit. */
 export interface Share {
@@ -15,26 +21,31 @@ export interface Share {
   done: number;
   of: number;
 }
+/** The key of the response's own text among assets. */
+const TEXT = "";
 
 export class Exposures {
   readonly #all = new Map<string, T.Exposure>();
 
   #of(asset: ShownAsset): T.Exposure | undefined {
     if (!asset.hash) return undefined;
-    const found = this.#all.get(asset.hash) ?? {
-      asset: asset.hash,
+    return this.#at(asset.hash);
+  }
+  #at(key: string): T.Exposure {
+    const found = this.#all.get(key) ?? {
+      asset: key === TEXT ? null : key,
       engines: [],
       played_ms: 0,
       length_ms: null,
       failure: null,
     };
-    this.#all.set(asset.hash, found);
+    this.#all.set(key, found);
     return found;
   }
 
   /** Takes up what was recorded before the item was left. */
   restore(before: readonly T.Exposure[]): void {
-    for (const one of before) this.#all.set(one.asset, { ...one });
+    for (const one of before) this.#all.set(one.asset ?? TEXT, { ...one });
   }
 
   /** These stretches of an asset (seconds) were played; `of` is its length, not a number while unknown. */
@@ -57,6 +68,32 @@ export class Exposures {
     found.page_count = Math.max(of, found.page_count ?? 0);
   }
 
+  /** A picture was in view for so many milliseconds more; closer: enlarged. */
+  looked(hash: string, ms: number, closer: boolean): void {
+    const found = this.#at(hash);
+    found.visible_ms = (found.visible_ms ?? 0) + Math.round(ms);
+    if (closer) found.enlarged_ms = (found.enlarged_ms ?? 0) + Math.round(ms);
+  }
+  /** The text was in view down to this share of it, percent. */
+  read(percent: number): void {
+    const found = this.#at(TEXT);
+    found.scrolled_percent = Math.max(percent, found.scrolled_percent ?? 0);
+  }
+  /** How far down the text was in view, percent. */
+  get readPercent(): number {
+    return this.#all.get(TEXT)?.scrolled_percent ?? 0;
+  }
+  /** How long a picture was in view, milliseconds. */
+  lookedAt(hash: string | null): number {
+    return (hash && this.#all.get(hash)?.visible_ms) || 0;
+  }
+  /** Was anything done for it beside looking: played, turned over, tried in vain? */
+  get isWorked(): boolean {
+    return [...this.#all.values()].some(
+      (one) => (one.played_ms ?? 0) > 0 || (one.pages?.length ?? 0) > 0 || !!one.failure,
+    );
+  }
+
   /** It cannot be played or shown here. */
   failed(asset: ShownAsset, failure: ViewFailure): void {
     const found = this.#of(asset);
@@ -75,15 +112,26 @@ export class Exposures {
   }
 
   /** Is less of a modality played or seen than is asked for? What cannot be shown here asks for nothing. */
-  lacks(assets: readonly (ShownAsset & { modality: string })[], modality: string, least: Least): boolean {
+  lacks(
+    assets: readonly (ShownAsset & { modality: string })[],
+    modality: string,
+    least: Least,
+    hasText = false,
+  ): boolean {
+    if (modality === "Text") return hasText && this.readPercent < least.text;
     const percent =
-      modality === "Audio" || modality === "Video" ? least.played : modality === "Document" ? least.pages : 0;
+      modality === "Audio" || modality === "Video"
+        ? least.played
+        : modality === "Document"
+          ? least.pages
+          : least.picture;
     if (percent === 0) return false;
     return assets.some((asset) => {
       if (asset.modality !== modality || !asset.hash || !["ok", "mismatch"].includes(asset.state))
         return false;
       const found = this.#all.get(asset.hash);
       if (found?.failure) return false;
+      if (modality === "Image") return this.lookedAt(asset.hash) < least.picture * 1000;
       const done = modality === "Document" ? (found?.pages?.length ?? 0) : (found?.played_ms ?? 0);
       const of = modality === "Document" ? (found?.page_count ?? 0) : (found?.length_ms ?? 0);
       return of === 0 || done * 100 < of * percent;

@@ -12,6 +12,7 @@ import { cardsOf, draftOf, notesOf, verdictsOf } from "./cards";
 import { drafts, type SavedState } from "./drafts";
 import { Exposures, type Least } from "./exposures";
 import * as flow from "./flow";
+import type { Look } from "./watching";
 
 /** While something plays, what was heard goes to the draft no more often than this. */
 const HEARD_MS = 5000;
@@ -48,12 +49,19 @@ export class JudgingSession {
   );
 
   get least(): Least {
-    return { played: this.item?.least_played_percent ?? 0, pages: this.item?.least_pages_percent ?? 0 };
+    const item = this.item;
+    return {
+      played: item?.least_played_percent ?? 0,
+      pages: item?.least_pages_percent ?? 0,
+      text: item?.least_text_percent ?? 0,
+      picture: item?.least_picture_seconds ?? 0,
+    };
   }
   /** Is less of a modality played or seen than the study asks for? */
   readonly lacking: flow.Lacking = (modality) => {
     void this.perceived;
-    return this.exposures.lacks(this.#assets, modality, this.least);
+    const hasText = (this.item?.response.text ?? "").trim() !== "";
+    return this.exposures.lacks(this.#assets, modality, this.least, hasText);
   };
 
   /** Shows a task; without one, the first that is open. */
@@ -150,6 +158,21 @@ export class JudgingSession {
     this.exposures.seen(asset, pages, of);
     this.perceived += 1;
   }
+  /** What was in view; the cards look again only where a whole second or percent was added. */
+  looked(look: Look): void {
+    if (!this.item || this.loading || this.submitting) return;
+    let more = false;
+    for (const { asset, closer } of look.pictures) {
+      const before = this.exposures.lookedAt(asset);
+      this.exposures.looked(asset, look.ms, closer);
+      more ||= Math.floor(before / 1000) < Math.floor(this.exposures.lookedAt(asset) / 1000);
+    }
+    if (look.text !== null && look.text > this.exposures.readPercent) {
+      this.exposures.read(look.text);
+      more = true;
+    }
+    if (more) this.perceived += 1;
+  }
   failed(asset: ShownAsset, failure: ViewFailure): void {
     this.exposures.failed(asset, failure);
     this.perceived += 1;
@@ -169,7 +192,8 @@ export class JudgingSession {
     this.error = undefined;
     this.cards = flow.leaveComment(this.cards);
     try {
-      await this.#drafts.flush();
+      // What is submitted is on disk when that is answered: its draft need not be before.
+      await this.#drafts.hold(item.task);
       const { value } = await call("submit_judgement", {
         task: item.task,
         verdicts: verdictsOf(this.cards.cards),
@@ -197,6 +221,7 @@ export class JudgingSession {
       return true;
     } catch (thrown) {
       this.error = asBackendError(thrown);
+      if (!this.#judged.has(item.task)) this.#keep();
       return false;
     } finally {
       this.submitting = false;
@@ -264,7 +289,7 @@ export class JudgingSession {
   async leave(): Promise<void> {
     this.clock.pause();
     const item = this.item;
-    if (item && !item.judgement && this.exposures.list().length > 0 && !this.submitting) this.#keep();
+    if (item && !item.judgement && this.exposures.isWorked && !this.submitting) this.#keep();
     await this.#drafts.flush();
   }
 }

@@ -17,13 +17,14 @@ export const screens = [
   "history",
   "people",
   "audits",
+  "quiz",
 ] as const;
 export type ScreenName = (typeof screens)[number];
 
 /** What a role finds in its house, in order; the first is where it lands. */
 export const rooms: Record<T.Role, readonly ScreenName[]> = {
   author: ["authoring", "reviewing", "curation", "history"],
-  judge: ["judging", "history"],
+  judge: ["judging", "quiz", "history"],
   auditor: ["disagreements", "agreement", "results", "overview", "history", "grading", "audits", "curation"],
   lead: ["overview", "disagreements", "agreement", "results", "history", "people", "curation", "audits"],
 };
@@ -57,7 +58,20 @@ class AppState {
     return this.standing.session?.role;
   }
   get rooms(): readonly ScreenName[] {
-    return this.role ? rooms[this.role] : [];
+    const all = this.role ? rooms[this.role] : [];
+    return this.hasQuiz ? all : all.filter((room) => room !== "quiz");
+  }
+
+  /** Has the judge a quiz, to hand in or handed in? Without one its room is not in the house. */
+  hasQuiz = $state(false);
+  /** Looks for a judge's quiz; one that is to be handed in comes before all work. */
+  async lookForQuiz(lead = false): Promise<void> {
+    const before = this.standing.session;
+    if (before?.role !== "judge") return;
+    const { open, attempts } = await call("quiz");
+    if (this.standing.session !== before) return;
+    this.hasQuiz = open != null || attempts.length > 0;
+    if (lead && open && this.route.screen === "judging") this.go({ screen: "quiz" });
   }
 
   /** Shows a screen; a screen that the role does not have is not shown. */
@@ -72,8 +86,10 @@ class AppState {
     toasts.length = 0;
     this.standing = standing;
     this.status = {};
+    this.hasQuiz = false;
     const first = this.rooms[0];
     this.route = { screen: first ?? "home" };
+    void attempt(() => this.lookForQuiz(true));
   }
 
   async start(): Promise<void> {

@@ -144,11 +144,20 @@ export class StructuredEditor {
     }
   }
 
+  /** Diagnostics by the line that they are shown at. */
+  readonly #findings = $derived.by(() => {
+    const all = new Map<string, T.RubricDiagnostic[]>();
+    for (const found of this.compiled?.diagnostics ?? []) {
+      const place = placeOf(found, this.items);
+      if (!place) continue;
+      const key = outline.spotKey(place);
+      all.set(key, [...(all.get(key) ?? []), found]);
+    }
+    return all;
+  });
   /** Diagnostics that are shown at a line. */
-  findingsAt(spot: Spot): T.RubricDiagnostic[] {
-    return (this.compiled?.diagnostics ?? []).filter((found) =>
-      outline.sameSpot(placeOf(found, this.items), spot),
-    );
+  findingsAt(spot: Spot): readonly T.RubricDiagnostic[] {
+    return this.#findings.get(outline.spotKey(spot)) ?? [];
   }
   get aboutTheWhole(): T.RubricDiagnostic[] {
     return (this.compiled?.diagnostics ?? []).filter((found) => placeOf(found, this.items) === null);

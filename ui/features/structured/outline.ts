@@ -13,6 +13,11 @@ export interface Spot {
   field: Field;
   at: number;
 }
+/** So many lines of a list, items of an outline or checks are on screen at once; more come as the cursor gets near them. */
+export const ON_SCREEN = 300;
+/** How many of a list are on screen, with the cursor at `at` (-1: elsewhere). */
+export const onScreen = (at: number): number => Math.max(ON_SCREEN, at + 50);
+
 /** What an act leaves behind. */
 export interface Changed {
   items: T.MetaRubricItem[];

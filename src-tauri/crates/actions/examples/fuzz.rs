@@ -22,7 +22,7 @@ const LONGEST: usize = 64 << 10;
 /// An input that takes longer is a find.
 const SLOW: Duration = Duration::from_secs(5);
 /// What formats are made of.
-const WORDS: [&[u8]; 44] = [
+const WORDS: [&[u8]; 48] = [
     b"{",
     b"}",
     b"[",
@@ -62,6 +62,10 @@ const WORDS: [&[u8]; 44] = [
     b"moov",
     b"trak",
     b"stts",
+    b"\x47\x41\0\x10",
+    b"\0\0\x01\xe0\0\0\x80\x80\x05",
+    b"OggS\0\x02",
+    b"\x1f\x43\xb6\x75",
     b"\0\0\0\x08",
     b"\xFF\xFF\xFF\xFF",
     b"\x7F\xFF\xFF\xFF",

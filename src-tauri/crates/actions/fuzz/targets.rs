@@ -17,14 +17,16 @@ use std::{
 pub type Target = (&'static str, fn(&[u8]) -> u64);
 
 /// All of them.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 12] = [
     ("rows", rows),
     ("dataset", dataset),
     ("sheets", sheets),
+    ("rubrics", rubrics),
     ("documents", documents),
     ("names", names),
     ("frames", frames),
     ("boxes", boxes),
+    ("streams", streams),
     ("office", office),
     ("text", text),
     ("pdf", pdf),
@@ -115,6 +117,55 @@ fn sheets(bytes: &[u8]) -> u64 {
     way.number()
 }
 
+/// Rubrics of other systems: read, linted, compiled, and written in every form.
+fn rubrics(bytes: &[u8]) -> u64 {
+    use formats::rubrics::{TierPoints, export_losses, write_health_bench, write_rubric_csv};
+    let mut way = Way::default();
+    let Some(format) = formats::rubrics::recognise_rubrics(bytes) else {
+        way.say("no rubric");
+        return way.number();
+    };
+    way.say(format.name());
+    let reading = match formats::rubrics::read_rubrics(format, bytes) {
+        Ok(reading) => reading,
+        Err(error) => {
+            way.say(&error.to_string());
+            return way.number();
+        }
+    };
+    for bad in &reading.rejected {
+        way.say(&bad.why);
+    }
+    for record in &reading.records {
+        assert!(record.contradictions.iter().all(|note| note.points < 0.0), "a note has negative points");
+        let criteria = record.criteria.iter().map(|criterion| rubric::lints::LintCriterion {
+            id: criterion.id.clone(),
+            criterion: criterion.criterion.clone(),
+            modality: criterion.modality.lower().to_owned(),
+            has_weight: false,
+        });
+        let input = rubric::lints::LintInput { criteria: criteria.collect(), ..Default::default() };
+        for finding in rubric::lints::lint(&input).findings {
+            way.say(&finding.rule);
+        }
+        if let Some(meta_rubric) = &record.meta_rubric {
+            let compiled =
+                rubric::compile::compile_json(&serde_json::to_vec(meta_rubric).unwrap_or_default());
+            compiled.diagnostics.iter().for_each(|found| way.say(&found.code));
+        }
+    }
+    for form in [formats::rubrics::RubricExport::Mmi, formats::rubrics::RubricExport::HealthBench] {
+        way.say(&format!("{:?}", export_losses(&reading.records, form).len()));
+    }
+    let points = TierPoints { answer_critical: 6.0, valuable: 3.0, context: 1.0 };
+    let (mut lines, mut table) = (Vec::new(), Vec::new());
+    write_health_bench(&reading.records, &points, &mut lines).expect("memory can be written to");
+    write_rubric_csv(&reading.records, &mut table).expect("memory can be written to");
+    let rows = lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).count();
+    assert_eq!(rows, reading.records.len(), "one line for each rubric");
+    way.number()
+}
+
 /// Manifests, finished judgements, the bare word of `main_config.txt`, and which of all it is.
 fn documents(bytes: &[u8]) -> u64 {
     let mut way = Way::default();
@@ -185,6 +236,14 @@ fn boxes(bytes: &[u8]) -> u64 {
     job("format", &json!({"name": "a.mp4"}), bytes, &mut way);
     let film = [b"\0\0\0\x10ftypisom\0\0\0\0".as_slice(), bytes].concat();
     job("probe", &json!({"name": "a.mp4"}), &film, &mut way);
+    way.number()
+}
+
+/// Streams of packets and pages: MPEG-TS, Ogg, Matroska, MPEG audio and AAC.
+fn streams(bytes: &[u8]) -> u64 {
+    let mut way = Way::default();
+    job("probe", &json!({"name": "a.ts"}), bytes, &mut way);
+    way.say(&"x".repeat(media::fuzz::tables(bytes).min(32)));
     way.number()
 }
 

@@ -264,7 +264,11 @@ impl App {
                 Role::Judge => View::Judge(Box::new(folder.judge(person, device)?)),
                 Role::Author => View::Author(Box::new(folder.author(person, device)?)),
                 Role::Auditor => View::Auditor(Box::new(folder.auditor(person, device)?)),
-                Role::Lead => View::Lead(Box::new(folder.lead(person, device)?)),
+                Role::Lead => {
+                    let mut lead = folder.lead(person, device)?;
+                    crate::regrading::queue(&mut lead)?;
+                    View::Lead(Box::new(lead))
+                }
             };
             study.session = Some(Session {
                 person: person.clone(),

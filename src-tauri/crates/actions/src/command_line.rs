@@ -1,7 +1,7 @@
 //! What the command line does beyond the table: the same work, asked for by path instead of through a session.
 
 use crate::{
-    App, Code, Failure, effects, export, files, gamut_scores,
+    App, Code, Failure, check_agreement, effects, export, files, gamut_scores,
     handlers::person,
     home, import,
     jobs::Job,
@@ -21,8 +21,10 @@ use std::{
 use store::Folder;
 
 mod assign;
+mod qualify;
 
 pub use assign::{AssignedReport, AssignedRow, assign};
+pub use qualify::{publish_quiz, qualification_rules, state_golds};
 
 /// The sets of units, by name.
 pub const SETS: [(UnitSet, &str); 3] = [
@@ -226,6 +228,8 @@ pub(crate) fn dataset(app: &App) -> Result<Vec<u8>, Failure> {
                 gold: prompt.gold,
                 input_files: prompt.inputs.into_iter().map(|input| input.name).collect(),
                 criteria: Vec::new(),
+                beside: domain::BesideCriteria::default(),
+                language: Some(prompt.language).filter(|language| language != "und"),
             }));
         }
         let places: HashMap<String, usize> =
@@ -360,6 +364,8 @@ pub struct AgreementOptions {
     pub resamples: u32,
     /// Seed.
     pub seed: u32,
+    /// Prompts or single units are drawn; of a table always units.
+    pub resampling: Resampling,
 }
 
 /// Agreement.
@@ -381,6 +387,9 @@ pub struct StudyAgreement {
     pub sets: BTreeMap<String, BTreeMap<String, PersonAgreement>>,
     /// By pair, `A|B`.
     pub human_human: BTreeMap<String, AgreementResult>,
+    /// On single checks, the first thousand of them, where people graded responses by their checklists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checks: Option<wire::ChecksAgreement>,
 }
 
 /// Agreement of the judge with one person or the majority.
@@ -435,6 +444,7 @@ fn study_agreement(app: &App, path: &Path, options: &AgreementOptions) -> Result
         sweep: options.sweep,
         resamples: options.resamples,
         seed: options.seed,
+        resampling: options.resampling,
     };
     let people = units::people(&all);
     if let Some(human) =
@@ -471,7 +481,10 @@ fn study_agreement(app: &App, path: &Path, options: &AgreementOptions) -> Result
     } else {
         units::pairs(&all, &how).into_iter().map(|(pair, (_, _, result))| (pair, result)).collect()
     };
-    Ok(AgreementReply::Study(StudyAgreement { folder, sets, human_human }))
+    let request = wire::ChecksRequest { limit: Some(1000), ..wire::ChecksRequest::default() };
+    let checks = app.sighted(|view| check_agreement::of_folder(view, &folder, &request, &how.options()))?;
+    let checks = Some(checks).filter(|checks| checks.total.get() > 0);
+    Ok(AgreementReply::Study(StudyAgreement { folder, sets, human_human, checks }))
 }
 
 fn table_agreement(
@@ -542,7 +555,7 @@ fn triples_agreement(app: &App, path: &Path, options: &AgreementOptions) -> Resu
     let how = Options {
         resamples: options.resamples,
         seed: u64::from(options.seed),
-        resampling: Resampling::Clusters,
+        resampling: options.resampling,
     };
     Ok(::agreement::judge_human_agreement(&rows, &by, options.collapse, options.sweep, &how))
 }

@@ -1,14 +1,16 @@
 //! What is compared across judgings: criteria that tell no responses apart, and rubric judges of the same responses.
 
-use crate::{Failure, scores, wire};
+use crate::{
+    Failure,
+    check_agreement::{self, MET},
+    gamut_scores::{self, Checklists, MULTIMODAL, of_files},
+    scores, units, wire,
+};
 use ::agreement::{Judges, Options, Outcome, Score, compare_judges, criterion_outcomes};
-use domain::Modality;
+use domain::{CheckVerdict, Modality};
 use rubric::scores::{Grades, ScoredRow, mmi_value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::{AuditorView, JudgedFile, Judging};
-
-/// A score this close to 1 meets its criterion.
-const MET: f64 = 1.0 - 1e-9;
 
 /// The judgings of a folder besides that of the base files, without their underscore.
 pub(crate) fn variants(view: &AuditorView, folder: &str) -> Result<Vec<String>, Failure> {
@@ -21,29 +23,79 @@ pub(crate) fn variants(view: &AuditorView, folder: &str) -> Result<Vec<String>, 
     Ok(names.into_iter().collect())
 }
 
-/// How responses fare under each criterion. A zero that the evaluator caused says nothing of the criterion and is left out.
-pub(crate) fn criteria(
-    view: &AuditorView,
-    folder: &str,
-    request: &wire::CriteriaRequest,
-) -> Result<wire::CriteriaView, Failure> {
-    type Criterion = (String, u32, Option<Modality>, String);
-    let filter = &request.filter;
-    let mut places: BTreeMap<Criterion, u32> = BTreeMap::new();
-    let mut grades: Vec<(u32, bool)> = Vec::new();
+/// Where a criterion stands: its prompt's key, its 1-based place, the modality it is about, its text.
+type Criterion = (String, u32, Option<Modality>, String);
+
+/// Criteria as numbers, and which of them each graded response meets.
+#[derive(Default)]
+struct Graded {
+    places: BTreeMap<Criterion, u32>,
+    grades: Vec<(u32, bool)>,
+}
+
+impl Graded {
+    fn add(&mut self, criterion: Criterion, met: bool) {
+        let next = u32::try_from(self.places.len()).unwrap_or(u32::MAX);
+        self.grades.push((*self.places.entry(criterion).or_insert(next), met));
+    }
+}
+
+/// What LLM judges graded: criteria of a folder's base files, and checks of checklists in files of grades.
+fn by_judges(view: &mut AuditorView, folder: &str, filter: &wire::UnitFilter) -> Result<Graded, Failure> {
+    let wanted = |key: &str, model: &str| {
+        filter.model.as_ref().is_none_or(|wanted| wanted == model)
+            && filter.prompt.as_ref().is_none_or(|wanted| wanted == key)
+    };
+    let mut graded = Graded::default();
     view.each_judging(Judging { folder: Some(folder), variant: "" }, |key, model, _, record| {
-        let wanted = filter.model.as_ref().is_none_or(|wanted| wanted == model)
-            && filter.prompt.as_ref().is_none_or(|wanted| wanted == key);
-        for grade in record.grades.iter().filter(|grade| wanted && !grade.evaluator_error) {
-            if filter.modality.is_some_and(|modality| grade.modality != Some(modality)) {
-                continue;
+        for grade in record.grades.iter().filter(|grade| wanted(key, model) && !grade.evaluator_error) {
+            if filter.modality.is_none_or(|modality| grade.modality == Some(modality)) {
+                let criterion = (key.to_owned(), grade.index, grade.modality, grade.criterion.clone());
+                graded.add(criterion, grade.score >= MET);
             }
-            let next = u32::try_from(places.len()).unwrap_or(u32::MAX);
-            let criterion = (key.to_owned(), grade.index, grade.modality, grade.criterion.clone());
-            grades.push((*places.entry(criterion).or_insert(next), grade.score >= MET));
         }
         Ok(())
     })?;
+    if filter.modality.is_none() {
+        let mut lists = Checklists::default();
+        for ((question, under), said) in of_files(view)? {
+            if under.by_person || under.variant != MULTIMODAL || !wanted(&question, &under.model) {
+                continue;
+            }
+            for (place, check) in (1..).zip(&lists.of(view, &question)?.checks) {
+                if let Some((_, Some(verdict))) = said.verdicts.get(&check.id) {
+                    let criterion = (question.clone(), place, None, check.text.clone());
+                    graded.add(criterion, *verdict == CheckVerdict::Meets);
+                }
+            }
+        }
+    }
+    Ok(graded)
+}
+
+/// What people graded, by the majority or one of them; even splits are left out.
+fn by_people(view: &mut AuditorView, folder: &str, filter: &wire::UnitFilter) -> Result<Graded, Failure> {
+    let human = filter.human.as_deref().unwrap_or(units::MAJORITY);
+    let mut graded = Graded::default();
+    for one in check_agreement::gather(view, folder, filter, None)?.checked {
+        if let Some(met) = one.human_says(human) {
+            let place = u32::try_from(one.place + 1).unwrap_or(u32::MAX);
+            graded.add((one.key, place, one.modality, one.check.text), met);
+        }
+    }
+    Ok(graded)
+}
+
+/// How responses fare under each criterion. A zero that the evaluator caused says nothing of the criterion and is left out.
+pub(crate) fn criteria(
+    view: &mut AuditorView,
+    folder: &str,
+    request: &wire::CriteriaRequest,
+) -> Result<wire::CriteriaView, Failure> {
+    let Graded { places, grades } = match request.graded_by {
+        wire::CriteriaGradedBy::Judge => by_judges(view, folder, &request.filter)?,
+        wire::CriteriaGradedBy::People => by_people(view, folder, &request.filter)?,
+    };
     let mut texts = vec![String::new(); places.len()];
     for ((_, _, _, text), at) in &places {
         if let Some(slot) = texts.get_mut(*at as usize) {
@@ -104,20 +156,99 @@ impl Names {
     }
 }
 
-/// Compares the rubric judges of a folder: each judged response's MMI Value by each of them. Two judgings by one judge count
-/// once, the base files before variants.
+/// Scores of answers by judge, model and question.
+#[derive(Default)]
+struct Judged {
+    judges: Names,
+    /// Models, each with the name that its family is read off.
+    models: Names,
+    asked: HashMap<String, String>,
+    questions: HashMap<String, u32>,
+    scores: HashMap<(u32, u32, u32), f64>,
+}
+
+impl Judged {
+    fn add(&mut self, judge: &str, model: &str, question: &str, score: f64) {
+        let next = u32::try_from(self.questions.len()).unwrap_or(u32::MAX);
+        let question = *self.questions.entry(question.to_owned()).or_insert(next);
+        self.scores.insert((self.judges.number(judge), self.models.number(model), question), score);
+    }
+
+    fn compare(
+        self,
+        scores: wire::JudgedScores,
+        choices: Vec<wire::JudgedScores>,
+        options: &Options,
+    ) -> wire::JudgesView {
+        let judges: Vec<(String, Option<String>)> =
+            self.judges.0.iter().map(|name| (name.clone(), family(name))).collect();
+        let of_model = |name: &String| {
+            let asked = self.asked.get(name).filter(|model| !model.is_empty()).unwrap_or(name);
+            (name.clone(), family(asked))
+        };
+        let models: Vec<(String, Option<String>)> = self.models.0.iter().map(of_model).collect();
+        let mut scored: Vec<Score> = self
+            .scores
+            .into_iter()
+            .map(|((judge, model, question), score)| Score { judge, model, question, score })
+            .collect();
+        scored.sort_by_key(|score| (score.question, score.model, score.judge));
+        let comparison = (judges.len() > 1)
+            .then(|| compare_judges(Judges { judges: &judges, models: &models }, &scored, options));
+        let named = |all: Vec<(String, Option<String>)>| {
+            all.into_iter().map(|(name, family)| wire::NamedFamily { name, family }).collect()
+        };
+        wire::JudgesView { scores, choices, comparison, judges: named(judges), models: named(models) }
+    }
+}
+
+/// Compares the judges of the same responses by what they score: of the scores asked for, else of those that more than one
+/// judge gave, MMI Value first.
 pub(crate) fn judges(
     view: &mut AuditorView,
     folder: &str,
-    filter: &wire::UnitFilter,
+    request: &wire::JudgesRequest,
     options: &Options,
 ) -> Result<wire::JudgesView, Failure> {
-    let (mut names, mut models, mut prompts) = (Names::default(), Names::default(), HashMap::new());
-    let mut asked: HashMap<String, String> = HashMap::new();
-    for run in view.runs()?.into_iter().filter(|run| run.folder == folder) {
-        asked.insert(run.run_name, run.model);
+    let all = [
+        (wire::JudgedScores::MmiValue, of_rubric_judges(view, folder, &request.filter)?),
+        (wire::JudgedScores::Gamut, of_evaluators(view, &request.filter)?),
+    ];
+    let several = |judged: &Judged| judged.judges.0.len() > 1;
+    let choices: Vec<wire::JudgedScores> =
+        all.iter().filter(|(_, judged)| several(judged)).map(|(scores, _)| *scores).collect();
+    let wanted = request.scores.or_else(|| choices.first().copied()).unwrap_or_default();
+    let judged = all.into_iter().find(|(scores, _)| *scores == wanted).map(|(_, judged)| judged);
+    Ok(judged.unwrap_or_default().compare(wanted, choices, options))
+}
+
+/// GAMUT scores of answers with image and text, by evaluators from files.
+fn of_evaluators(view: &mut AuditorView, filter: &wire::UnitFilter) -> Result<Judged, Failure> {
+    let request = wire::GamutRequest { responses: true, resamples: Some(0), ..wire::GamutRequest::default() };
+    let scores = gamut_scores::of_study(view, &request)?;
+    let people: BTreeSet<&str> =
+        scores.models.iter().filter(|row| row.by_person).map(|row| row.judge.as_str()).collect();
+    let mut judged = Judged::default();
+    for answer in &scores.responses {
+        let wanted = filter.model.as_ref().is_none_or(|model| *model == answer.model)
+            && filter.prompt.as_ref().is_none_or(|key| *key == answer.question);
+        if let (Some(score), true) = (answer.score, wanted)
+            && answer.variant == MULTIMODAL
+            && !people.contains(answer.judge.as_str())
+        {
+            judged.add(&answer.judge, &answer.model, &answer.question, score);
+        }
     }
-    let mut all: HashMap<(u32, u32, u32), f64> = HashMap::new();
+    Ok(judged)
+}
+
+/// Each judged response's MMI Value by each rubric judge of a folder. Two judgings by one judge count once, the base files
+/// before variants.
+fn of_rubric_judges(view: &AuditorView, folder: &str, filter: &wire::UnitFilter) -> Result<Judged, Failure> {
+    let mut judged = Judged::default();
+    for run in view.runs()?.into_iter().filter(|run| run.folder == folder) {
+        judged.asked.insert(run.run_name, run.model);
+    }
     // Base files last, so that their scores are the ones that stay.
     let mut files: Vec<JudgedFile> = view.judged_files(Some(folder))?;
     files.sort_by_key(|file| file.variant.is_empty());
@@ -139,34 +270,12 @@ pub(crate) fn judges(
                 grades: Grades::Summed(&units),
             };
             if let Some(value) = mmi_value(&scored) {
-                let next = u32::try_from(prompts.len()).unwrap_or(u32::MAX);
-                let question = *prompts.entry(row.prompt_key.clone()).or_insert(next);
-                all.insert((names.number(judge), models.number(&row.run_name), question), value);
+                judged.add(judge, &row.run_name, &row.prompt_key, value);
             }
             Ok(())
         })?;
     }
-    let with_family = |name: &String| (name.clone(), family(name));
-    let judges: Vec<(String, Option<String>)> = names.0.iter().map(with_family).collect();
-    let models: Vec<(String, Option<String>)> = models
-        .0
-        .iter()
-        .map(|name| {
-            let asked = asked.get(name).filter(|model| !model.is_empty()).unwrap_or(name);
-            (name.clone(), family(asked))
-        })
-        .collect();
-    let mut scored: Vec<Score> = all
-        .into_iter()
-        .map(|((judge, model, question), score)| Score { judge, model, question, score })
-        .collect();
-    scored.sort_by_key(|score| (score.question, score.model, score.judge));
-    let comparison = (judges.len() > 1)
-        .then(|| compare_judges(Judges { judges: &judges, models: &models }, &scored, options));
-    let named = |all: Vec<(String, Option<String>)>| {
-        all.into_iter().map(|(name, family)| wire::NamedFamily { name, family }).collect()
-    };
-    Ok(wire::JudgesView { comparison, judges: named(judges), models: named(models) })
+    Ok(judged)
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@ use std::{
 };
 use store::{AuditorView, Judging, payload};
 
+mod again;
+
 /// The forms that each table is written in.
 const FORMS: [TableForm; 3] = [TableForm::Parquet, TableForm::Jsonl, TableForm::Csv];
 
@@ -51,7 +53,9 @@ pub(crate) fn write(app: &App, folder: &Path, files: bool) -> Result<wire::Expor
     app.sighted(|view| {
         results(view, &harness)?;
         people(view, &harness)?;
-        if files { copies(view, &harness) } else { Ok(()) }
+        again::checklists(view, &harness)?;
+        again::samples(view, &harness)?;
+        if files { again::copies(view, &harness) } else { Ok(()) }
     })?;
     let rows = tables.iter().map(|(_, table)| table.rows.len()).sum::<usize>();
     Ok(wire::Exported { path: folder.display().to_string(), rows: rows.into() })
@@ -94,13 +98,15 @@ fn card(name: &str, tables: &[(&str, &Table)]) -> String {
     let _ = writeln!(out, "---\n\n# {}\n", name.replace('\n', " "));
     let _ = writeln!(
         out,
-        "{} prompts, {} rows of results, {} grades by LLM judges, {} verdicts by people, and {} \
-         settled cases. Written by Assize {}.\n",
+        "{} prompts, {} rows of results, {} grades by LLM judges, {} verdicts by people, {} settled cases, {} verdicts on checks \
+         and {} predictions on samples. Written by Assize {}.\n",
         rows("prompts"),
         rows("responses"),
         rows("grades"),
         rows("verdicts"),
         rows("settlements"),
+        rows("check_grades"),
+        rows("predictions"),
         env!("CARGO_PKG_VERSION"),
     );
     out.push_str("| table | rows |\n| --- | ---: |\n");
@@ -110,7 +116,9 @@ fn card(name: &str, tables: &[(&str, &Table)]) -> String {
     out.push_str(
         "\nEach table is in `data/` as Parquet, JSONL and CSV; `dictionary.csv` says what every column holds. Shares are fractions \
          of 1, empty cells are values that are not defined or not known, never 0.\n\n\
-         `mmi/` holds the same study in the forms of the MMI harness. A fresh study comes to the same figures from it:\n\n\
+         `mmi/` holds the same study in the forms that Assize reads: those of the MMI harness, and its own for checklists, verdicts \
+         on checks, samples and predictions. Samples that curation discarded are not among them. A fresh study comes to the same \
+         figures from it:\n\n\
          ```\nassize new copy\nassize import copy.assize mmi\n```\n\n\
          No licence is stated here; whoever publishes this folder adds the one that holds.\n",
     );
@@ -205,8 +213,9 @@ fn people(view: &mut AuditorView, folder: &Path) -> Result<(), Failure> {
                 modality: row.modality,
                 verdict: row.verdict,
                 comment: row.comment,
-                ai_assisted: row.flags.ai_background,
+                ai_assisted: row.details.flags.ai_background,
                 seconds: row.seconds,
+                details: row.details,
             });
             Ok(())
         })?;
@@ -270,47 +279,6 @@ fn settlements(view: &mut AuditorView, folder: &str) -> Result<Vec<Adjudication>
         );
     }
     Ok(all.into_values().collect())
-}
-
-/// Input files under their names, and assets where their rows say.
-fn copies(view: &mut AuditorView, folder: &Path) -> Result<(), Failure> {
-    let blobs = view.blobs();
-    let mut wanted: Vec<(domain::BlobHash, PathBuf)> = Vec::new();
-    crate::traits::each_prompt(view, |prompt| {
-        for input in prompt.inputs {
-            // Names were checked when they were read; what is odd all the same is left out.
-            if let (Some(blob), Ok(())) = (input.blob, formats::check_input_name(&input.name)) {
-                wanted.push((blob, folder.join("input_files").join(&input.name)));
-            }
-        }
-    })?;
-    let mut answers = Vec::new();
-    view.each_answer(None, |answer| {
-        answers.push(answer);
-        Ok(())
-    })?;
-    for answer in answers {
-        let Some(response) = view.response(answer.response)? else { continue };
-        let Some(base) = view.judgings(answer.response)?.into_iter().next() else { continue };
-        for asset in response.assets {
-            let tail =
-                base.recorded.get(asset.position as usize).and_then(|recorded| recorded.tail.as_deref());
-            if let (Some(blob), Some(tail)) = (asset.blob, tail) {
-                wanted.push((blob, folder.join("results").join(part(&answer.folder)).join(tail)));
-            }
-        }
-    }
-    for (blob, path) in wanted {
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent)?;
-        }
-        // Two prompts may name one file.
-        if !path.exists() {
-            fs::copy(blobs.path(&blob), &path)
-                .map_err(|error| Failure::from(error).about(&path.display().to_string()))?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -77,6 +77,8 @@ fn staff(lead: &mut LeadView) -> Result<(), Failure> {
             folder: folder.map(str::to_owned),
             seed: 1,
             until: None,
+            golds: 0,
+            repeats: 0,
         };
         crate::handout::hand_out(lead, &request, &[person])?;
     }

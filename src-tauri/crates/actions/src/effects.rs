@@ -51,7 +51,6 @@ pub(crate) fn of_units(
 ) -> Result<CriterionEffects, Failure> {
     let human = filter.human.as_deref().unwrap_or(units::MAJORITY);
     let mut labels = Labels::default();
-    let mut clusters = units::Clusters::default();
     let mut owned = Vec::new();
     let mut graded: HashMap<domain::ResponseId, BTreeMap<Modality, Vec<GradedCheck>>> = HashMap::new();
     for unit in all.iter().filter(|unit| unit.is_in(filter.set)) {
@@ -69,11 +68,7 @@ pub(crate) fn of_units(
             place.insert(by);
         }
         let checks = graded.get(&unit.response).and_then(|by| by.get(&unit.modality)).cloned();
-        owned.push(Owned {
-            cluster: clusters.of(&unit.prompt_key),
-            human: said,
-            checks: checks.unwrap_or_default(),
-        });
+        owned.push(Owned { cluster: unit.cluster, human: said, checks: checks.unwrap_or_default() });
     }
     Ok(effects(&labels, &owned))
 }
@@ -81,19 +76,22 @@ pub(crate) fn of_units(
 /// The effects over finished judgements.
 pub(crate) fn of_triples(triples: &[Triple]) -> CriterionEffects {
     let mut labels = Labels::default();
-    let mut clusters = units::Clusters::default();
+    let mut clusters: HashMap<&str, u32> = HashMap::new();
     let owned: Vec<Owned> = triples
         .iter()
-        .map(|triple| Owned {
-            cluster: clusters.of(&triple.prompt_id),
-            human: triple.human_verdict,
-            checks: (1..)
-                .zip(&triple.criterion_scores)
-                .map(|(place, score)| GradedCheck {
-                    criterion: labels.number(format!("{}: {place}", triple.modality)),
-                    score: *score,
-                })
-                .collect(),
+        .map(|triple| {
+            let next = u32::try_from(clusters.len()).unwrap_or(u32::MAX);
+            Owned {
+                cluster: *clusters.entry(&triple.prompt_id).or_insert(next),
+                human: triple.human_verdict,
+                checks: (1..)
+                    .zip(&triple.criterion_scores)
+                    .map(|(place, score)| GradedCheck {
+                        criterion: labels.number(format!("{}: {place}", triple.modality)),
+                        score: *score,
+                    })
+                    .collect(),
+            }
         })
         .collect();
     effects(&labels, &owned)

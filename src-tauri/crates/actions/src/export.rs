@@ -1,24 +1,26 @@
 //! Tables that go out. One table per [`wire::ExportWhat`].
 
 use crate::{
-    App, Code, Failure, export_content,
+    App, Code, Failure, export_content, export_scores,
     handlers::payload_name,
     scores,
     units::{self, Computation},
     wire::{ExportForm, ExportWhat, UnitSet},
 };
-use ::agreement::{AgreementResult, Coefficient, GroupKey, Numbers};
-use domain::{Modality, Settlement, StatementKind};
+use ::agreement::{AgreementResult, Coefficient, GroupKey, Numbers, Resampling};
+use domain::Modality;
 use formats::{Cell, Table, TableForm};
 use std::{
     fs::{self, File},
     io::Write,
     path::{Path, PathBuf},
 };
-use store::{AuditorView, Judging, payload};
+use store::{AuditorView, Judging};
+
+pub(crate) use export_content::each_rubric;
 
 /// Everything that can be exported: the name on the command line, and what it holds.
-pub(crate) const ALL: [(ExportWhat, &str, &str); 12] = [
+pub(crate) const ALL: [(ExportWhat, &str, &str); 22] = [
     (ExportWhat::Verdicts, "verdicts", "every person's verdict in force, one line each"),
     (ExportWhat::Grades, "grades", "every grade of the LLM judge, one line each"),
     (ExportWhat::Presence, "presence", "modality presence by result file (MPS)"),
@@ -31,6 +33,32 @@ pub(crate) const ALL: [(ExportWhat, &str, &str); 12] = [
     (ExportWhat::Rubrics, "rubrics", "rubrics in force, one criterion a line"),
     (ExportWhat::Prompts, "prompts", "prompts that stand"),
     (ExportWhat::Responses, "responses", "every row of every result file, with its scores"),
+    (ExportWhat::Routes, "routes", "how expected modalities came back, by model and modality"),
+    (
+        ExportWhat::InputsByOutputs,
+        "inputs_by_outputs",
+        "prompts by inputs and expected outputs, with their scores",
+    ),
+    (
+        ExportWhat::CheckGrades,
+        "check_grades",
+        "every verdict on a check, by evaluators and people, one line each",
+    ),
+    (
+        ExportWhat::CheckAgreement,
+        "check_agreement",
+        "agreement of judge and people check by check, where people graded",
+    ),
+    (ExportWhat::Gamut, "gamut", "GAMUT scores by model and judge: score, tiers, verdict mix"),
+    (ExportWhat::GamutTextOnly, "gamut_text_only", "GAMUT scores with image and text against text alone"),
+    (ExportWhat::GamutResponses, "gamut_responses", "GAMUT scores of every answer"),
+    (ExportWhat::PeopleValue, "people_value", "MMI Value of criteria that people graded"),
+    (
+        ExportWhat::Interaction,
+        "interaction",
+        "accuracy and consistency on samples by pattern, level, task and context",
+    ),
+    (ExportWhat::Predictions, "predictions", "every prediction on a sample"),
 ];
 
 /// The name of a table.
@@ -94,10 +122,20 @@ pub(crate) fn table_of(view: &mut AuditorView, what: ExportWhat) -> Result<Table
         ExportWhat::Agreement => agreement(view),
         ExportWhat::Sweep => sweep(view),
         ExportWhat::HumanHuman => human_human(view),
-        ExportWhat::Settlements => settlements(view),
-        ExportWhat::Rubrics => rubrics(view),
+        ExportWhat::Settlements => export_content::settlements(view),
+        ExportWhat::Rubrics => export_content::rubrics(view),
         ExportWhat::Prompts => export_content::prompts(view),
         ExportWhat::Responses => export_content::responses(view),
+        ExportWhat::Routes => export_scores::routes(view),
+        ExportWhat::InputsByOutputs => export_scores::inputs_by_outputs(view),
+        ExportWhat::CheckGrades => export_scores::check_grades(view),
+        ExportWhat::CheckAgreement => export_scores::check_agreement(view),
+        ExportWhat::Gamut => export_scores::gamut(view),
+        ExportWhat::GamutTextOnly => export_scores::gamut_text_only(view),
+        ExportWhat::GamutResponses => export_scores::gamut_responses(view),
+        ExportWhat::PeopleValue => export_scores::people_value(view),
+        ExportWhat::Interaction => export_scores::interaction(view),
+        ExportWhat::Predictions => export_scores::predictions(view),
     }
 }
 
@@ -116,8 +154,15 @@ fn verdicts(view: &mut AuditorView) -> Result<Table, Failure> {
         "cannot_show",
         "doubt",
         "source",
+        "misaligned",
+        "ai_asked",
+        "perceived",
+        "prompt_version",
+        "guidelines_version",
+        "anchors",
     ]);
     view.each_verdict(None, |row| {
+        let details = row.details;
         table.rows.push(vec![
             row.annotator.into(),
             row.prompt_key.into(),
@@ -125,13 +170,19 @@ fn verdicts(view: &mut AuditorView) -> Result<Table, Failure> {
             row.modality.name().into(),
             row.verdict.name().into(),
             row.comment.into(),
-            row.flags.ai_background.into(),
+            details.flags.ai_background.into(),
             row.seconds.into(),
             row.folder.into(),
-            row.flags.broken_link.into(),
-            row.flags.cannot_show.into(),
-            row.flags.doubt.into(),
+            details.flags.broken_link.into(),
+            details.flags.cannot_show.into(),
+            details.flags.doubt.into(),
             if row.statement.is_some() { "assize" } else { "file" }.into(),
+            details.flags.misaligned.into(),
+            details.ai_asked.into(),
+            details.perceived.into(),
+            details.prompt_version.map(u64::from).into(),
+            details.guidelines_version.map(u64::from).into(),
+            formats::anchors_json(&details.anchors).into(),
         ]);
         Ok(())
     })?;
@@ -309,7 +360,14 @@ fn main_units(view: &mut AuditorView) -> Result<(String, Vec<units::Unit>), Fail
 }
 
 fn how(sweep: bool) -> Computation {
-    Computation { by: vec![GroupKey::Modality], collapse: 1.0, sweep, resamples: 10_000, seed: 1 }
+    Computation {
+        by: vec![GroupKey::Modality],
+        collapse: 1.0,
+        sweep,
+        resamples: 10_000,
+        seed: 1,
+        resampling: Resampling::Clusters,
+    }
 }
 
 const COEFFICIENTS: [&str; 9] = [
@@ -384,128 +442,6 @@ fn human_human(view: &mut AuditorView) -> Result<Table, Failure> {
     for (a, b, result) in units::pairs(&all, &how(false)).into_values() {
         lines(&mut table, &[folder.clone().into(), a.into(), b.into()], &result);
     }
-    Ok(table)
-}
-
-fn settlements(view: &mut AuditorView) -> Result<Table, Failure> {
-    let mut table = Table::new([
-        "prompt_id",
-        "model",
-        "modality",
-        "final",
-        "cause",
-        "note",
-        "adjudicator",
-        "date",
-        "folder",
-        "send_rubric_back",
-        "source",
-    ]);
-    let mut live = std::collections::HashSet::new();
-    let mut statements = Vec::new();
-    view.each_standing(&StatementKind::Settlement, |statement| {
-        statements.push(statement);
-        Ok(())
-    })?;
-    for statement in statements {
-        let Ok(settled) = payload::<Settlement>(&statement) else { continue };
-        let Some(answer) = view.answer(settled.response)? else { continue };
-        live.insert((
-            answer.folder.clone(),
-            answer.prompt_key.clone(),
-            answer.run_name.clone(),
-            settled.modality,
-        ));
-        table.rows.push(vec![
-            answer.prompt_key.into(),
-            answer.run_name.into(),
-            settled.modality.name().into(),
-            settled.verdict.name().into(),
-            settled.cause.code().into(),
-            settled.note.into(),
-            statement.person.to_string().into(),
-            statement.made_at.into(),
-            answer.folder.into(),
-            settled.send_rubric_back.into(),
-            "assize".into(),
-        ]);
-    }
-    for imported in view.imported_adjudications(None)? {
-        let found = imported.adjudication;
-        let key = (imported.folder, found.prompt_key, found.model, found.modality);
-        if live.contains(&key) {
-            continue;
-        }
-        let (folder, prompt, model, modality) = key;
-        table.rows.push(vec![
-            prompt.into(),
-            model.into(),
-            modality.name().into(),
-            found.verdict.name().into(),
-            found.cause.code().into(),
-            found.note.into(),
-            found.adjudicator.into(),
-            found.date.into(),
-            folder.into(),
-            false.into(),
-            "file".into(),
-        ]);
-    }
-    Ok(table)
-}
-
-/// The rubric in force of every prompt: the newest revision that was handed in, else the one handed out.
-pub(crate) fn each_rubric(
-    view: &mut AuditorView,
-    mut each: impl FnMut(&domain::Prompt, &str, &[domain::Criterion]),
-) -> Result<(), Failure> {
-    let mut submitted: std::collections::HashMap<String, (String, domain::StatementId)> =
-        std::collections::HashMap::new();
-    view.each_standing(&StatementKind::RubricSubmission, |statement| {
-        if let Ok(submission) = payload::<store::Submission>(&statement) {
-            submitted.insert(statement.subject.clone(), (statement.person.to_string(), submission.revision));
-        }
-        Ok(())
-    })?;
-    let mut after = String::new();
-    loop {
-        let page = view.prompts(&after, 500, None)?;
-        let Some(last) = page.last() else { return Ok(()) };
-        after.clone_from(&last.key);
-        for prompt in &page {
-            let subject = prompt.id.to_string();
-            if let Some((author, revision)) = submitted.get(&subject) {
-                let found =
-                    view.history(&subject)?.into_iter().find(|record| record.statement.id == *revision);
-                if let Some(Ok(draft)) = found.map(|record| payload::<domain::RubricDraft>(&record.statement))
-                {
-                    // A structured rubric has checks, which are about no modality: it is no list of criteria.
-                    if draft.form.is_flat() {
-                        each(prompt, author, &draft.criteria);
-                    }
-                    continue;
-                }
-            }
-            if let Some(rubric) = view.rubric(prompt.id, prompt.version)? {
-                each(prompt, "", &rubric.criteria);
-            }
-        }
-    }
-}
-
-fn rubrics(view: &mut AuditorView) -> Result<Table, Failure> {
-    let mut table = Table::new(["prompt_id", "criterion_id", "modality", "criterion", "author"]);
-    each_rubric(view, |prompt, author, criteria| {
-        for criterion in criteria {
-            table.rows.push(vec![
-                prompt.key.clone().into(),
-                criterion.id.clone().into(),
-                criterion.modality.lower().into(),
-                criterion.criterion.clone().into(),
-                if author.is_empty() { "dataset" } else { author }.into(),
-            ]);
-        }
-    })?;
     Ok(table)
 }
 

@@ -1,11 +1,11 @@
 //! Tables of what was asked and answered, for the dataset folder and on their own.
 
 use crate::{Failure, score_details, traits};
-use domain::{Modality, ModalityList};
+use domain::{Modality, ModalityList, Settlement, StatementKind};
 use formats::{Cell, Table};
 use rubric::scores::{Strictness, mmi_value, presence_scores};
 use std::collections::HashMap;
-use store::AuditorView;
+use store::{AuditorView, payload};
 
 /// Names with commas.
 fn names(list: &ModalityList) -> String {
@@ -82,5 +82,129 @@ pub(crate) fn responses(view: &mut AuditorView) -> Result<Table, Failure> {
             table.rows.push(cells);
         }
     }
+    Ok(table)
+}
+
+/// How disputed cases were settled, those of this study before those of files.
+pub(crate) fn settlements(view: &mut AuditorView) -> Result<Table, Failure> {
+    let mut table = Table::new([
+        "prompt_id",
+        "model",
+        "modality",
+        "final",
+        "cause",
+        "note",
+        "adjudicator",
+        "date",
+        "folder",
+        "send_rubric_back",
+        "source",
+    ]);
+    let mut live = std::collections::HashSet::new();
+    let mut statements = Vec::new();
+    view.each_standing(&StatementKind::Settlement, |statement| {
+        statements.push(statement);
+        Ok(())
+    })?;
+    for statement in statements {
+        let Ok(settled) = payload::<Settlement>(&statement) else { continue };
+        let Some(answer) = view.answer(settled.response)? else { continue };
+        live.insert((
+            answer.folder.clone(),
+            answer.prompt_key.clone(),
+            answer.run_name.clone(),
+            settled.modality,
+        ));
+        table.rows.push(vec![
+            answer.prompt_key.into(),
+            answer.run_name.into(),
+            settled.modality.name().into(),
+            settled.verdict.name().into(),
+            settled.cause.code().into(),
+            settled.note.into(),
+            statement.person.to_string().into(),
+            statement.made_at.into(),
+            answer.folder.into(),
+            settled.send_rubric_back.into(),
+            "assize".into(),
+        ]);
+    }
+    for imported in view.imported_adjudications(None)? {
+        let found = imported.adjudication;
+        let key = (imported.folder, found.prompt_key, found.model, found.modality);
+        if live.contains(&key) {
+            continue;
+        }
+        let (folder, prompt, model, modality) = key;
+        table.rows.push(vec![
+            prompt.into(),
+            model.into(),
+            modality.name().into(),
+            found.verdict.name().into(),
+            found.cause.code().into(),
+            found.note.into(),
+            found.adjudicator.into(),
+            found.date.into(),
+            folder.into(),
+            false.into(),
+            "file".into(),
+        ]);
+    }
+    Ok(table)
+}
+
+/// The rubric in force of every prompt: the newest revision that was handed in, else the one handed out.
+pub(crate) fn each_rubric(
+    view: &mut AuditorView,
+    mut each: impl FnMut(&domain::Prompt, &str, &[domain::Criterion]),
+) -> Result<(), Failure> {
+    let mut submitted: std::collections::HashMap<String, (String, domain::StatementId)> =
+        std::collections::HashMap::new();
+    view.each_standing(&StatementKind::RubricSubmission, |statement| {
+        if let Ok(submission) = payload::<store::Submission>(&statement) {
+            submitted.insert(statement.subject.clone(), (statement.person.to_string(), submission.revision));
+        }
+        Ok(())
+    })?;
+    let mut after = String::new();
+    loop {
+        let page = view.prompts(&after, 500, None)?;
+        let Some(last) = page.last() else { return Ok(()) };
+        after.clone_from(&last.key);
+        for prompt in &page {
+            let subject = prompt.id.to_string();
+            if let Some((author, revision)) = submitted.get(&subject) {
+                let found =
+                    view.history(&subject)?.into_iter().find(|record| record.statement.id == *revision);
+                if let Some(Ok(draft)) = found.map(|record| payload::<domain::RubricDraft>(&record.statement))
+                {
+                    // A structured rubric has checks, which are about no modality: it is no list of criteria.
+                    if draft.form.is_flat() {
+                        each(prompt, author, &draft.criteria);
+                    }
+                    continue;
+                }
+            }
+            if let Some(rubric) = view.rubric(prompt.id, prompt.version)? {
+                each(prompt, "", &rubric.criteria);
+            }
+        }
+    }
+}
+
+/// The rubrics in force, one criterion a line.
+pub(crate) fn rubrics(view: &mut AuditorView) -> Result<Table, Failure> {
+    let mut table = Table::new(["prompt_id", "criterion_id", "modality", "criterion", "author"]);
+    each_rubric(view, |prompt, author, criteria| {
+        for criterion in criteria {
+            table.rows.push(vec![
+                prompt.key.clone().into(),
+                criterion.id.clone().into(),
+                criterion.modality.lower().into(),
+                criterion.criterion.clone().into(),
+                if author.is_empty() { "dataset" } else { author }.into(),
+            ]);
+        }
+    })?;
     Ok(table)
 }

@@ -14,23 +14,25 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, hash_map::Entry};
 use store::AuditorView;
 
 /// How a question with image and text is asked, and with text alone.
-const MULTIMODAL: &str = "multimodal";
+pub(crate) const MULTIMODAL: &str = "multimodal";
 const TEXT_ONLY: &str = "text_only";
+/// A person graded, who saw image and text; so files of this study's own grades say.
+pub(crate) const PEOPLE: &str = "people";
 
 /// Under whom, and of which model.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Under {
-    judge: String,
-    by_person: bool,
-    variant: String,
-    model: String,
+pub(crate) struct Under {
+    pub judge: String,
+    pub by_person: bool,
+    pub variant: String,
+    pub model: String,
 }
 
 /// The verdicts on one answer.
 #[derive(Debug, Clone, Default)]
-struct Graded {
+pub(crate) struct Graded {
     /// Text hash where it was kept, and the verdict; none where the evaluator failed.
-    verdicts: BTreeMap<String, (Option<String>, Option<CheckVerdict>)>,
+    pub verdicts: BTreeMap<String, (Option<String>, Option<CheckVerdict>)>,
 }
 
 /// What one answer comes to.
@@ -79,9 +81,9 @@ fn meet(checklist: &Checklist, graded: &Graded) -> Met {
 
 /// Checklists by prompt key, each made once.
 #[derive(Default)]
-struct Checklists(HashMap<String, Checklist>);
+pub(crate) struct Checklists(HashMap<String, Checklist>);
 impl Checklists {
-    fn of(&mut self, view: &mut AuditorView, key: &str) -> Result<&Checklist, Failure> {
+    pub fn of(&mut self, view: &mut AuditorView, key: &str) -> Result<&Checklist, Failure> {
         match self.0.entry(key.to_owned()) {
             Entry::Occupied(known) => Ok(known.into_mut()),
             Entry::Vacant(free) => {
@@ -113,22 +115,17 @@ pub(crate) fn of_study(
     let mut lists = Checklists::default();
     let mut without = BTreeSet::new();
     let mut answers: BTreeMap<Under, Vec<Answered>> = BTreeMap::new();
-    for ((question, under), graded) in of_files(view)? {
-        let checklist = lists.of(view, &question)?;
-        if !checklist.is_gamut() || checklist.checks.is_empty() {
-            without.insert(question);
-            continue;
-        }
-        let met = meet(checklist, &graded);
-        answers.entry(under).or_default().push(answered(question, checklist, met, &rule));
-    }
     let mut people: BTreeMap<(String, String), Vec<(String, Valued)>> = BTreeMap::new();
-    for (question, under, graded) in of_people(view)? {
+    for (question, under, graded) in everyones(view)? {
         let checklist = lists.of(view, &question)?;
-        let met = meet(checklist, &graded);
-        if checklist.is_gamut() {
+        let is_gamut = checklist.is_gamut() && !checklist.checks.is_empty();
+        if is_gamut {
+            let met = meet(checklist, &graded);
             answers.entry(under).or_default().push(answered(question, checklist, met, &rule));
+        } else if !under.by_person {
+            without.insert(question);
         } else if checklist.by.is_some() {
+            let met = meet(checklist, &graded);
             people.entry((under.judge, under.model)).or_default().push((question, valued(checklist, &met)));
         }
     }
@@ -153,11 +150,12 @@ pub(crate) fn of_study(
 }
 
 /// Verdicts from files, by question, and by judge and model.
-fn of_files(view: &AuditorView) -> Result<BTreeMap<(String, Under), Graded>, Failure> {
+pub(crate) fn of_files(view: &AuditorView) -> Result<BTreeMap<(String, Under), Graded>, Failure> {
     let mut all: BTreeMap<(String, Under), Graded> = BTreeMap::new();
     view.each_check_grade(|grade| {
-        let under =
-            Under { judge: grade.judge, by_person: false, variant: grade.variant, model: grade.model };
+        let by_person = grade.variant == PEOPLE;
+        let variant = if by_person { MULTIMODAL.to_owned() } else { grade.variant };
+        let under = Under { judge: grade.judge, by_person, variant, model: grade.model };
         let graded = all.entry((grade.question, under)).or_default();
         graded.verdicts.insert(grade.check, (None, grade.verdict));
         Ok(())
@@ -186,6 +184,26 @@ fn of_people(view: &mut AuditorView) -> Result<Vec<(String, Under, Graded)>, Fai
     Ok(all)
 }
 
+/// Verdicts from files, and grades of people in this study, which take the place of theirs from files.
+fn everyones(view: &mut AuditorView) -> Result<Vec<(String, Under, Graded)>, Failure> {
+    let mut all: BTreeMap<(Under, String), Graded> = BTreeMap::new();
+    let mut more = Vec::new();
+    for ((question, under), graded) in of_files(view)? {
+        all.insert((under, question), graded);
+    }
+    let mut seen = BTreeSet::new();
+    for (question, under, graded) in of_people(view)? {
+        let key = (under, question);
+        // Of several runs of one model each response counts.
+        if seen.insert(key.clone()) {
+            all.insert(key, graded);
+        } else {
+            more.push((key.1, key.0, graded));
+        }
+    }
+    Ok(all.into_iter().map(|((under, question), graded)| (question, under, graded)).chain(more).collect())
+}
+
 /// One judge's verdicts on one answer, each with the words that it was given on.
 pub(crate) struct GradedAnswer {
     pub model: String,
@@ -204,9 +222,7 @@ pub(crate) fn of_question(
 ) -> Result<Vec<GradedAnswer>, Failure> {
     let words: HashMap<&str, &str> =
         in_force.iter().map(|check| (check.id.as_str(), check.text_sha256.as_str())).collect();
-    let of_files = of_files(view)?.into_iter().map(|((question, under), graded)| (question, under, graded));
-    let all: Vec<(String, Under, Graded)> = of_files.chain(of_people(view)?).collect();
-    Ok(all
+    Ok(everyones(view)?
         .into_iter()
         .filter(|(of, ..)| of == question)
         .map(|(_, under, graded)| GradedAnswer {

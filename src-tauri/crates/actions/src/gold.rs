@@ -12,7 +12,10 @@ pub(crate) fn sides(gold: &ModalityList, wrong: &[Modality]) -> (Vec<Modality>, 
 }
 
 /// What is marked of a prompt's gold list as it stands; none where nothing is, or where it is found right after all.
-pub(crate) fn mark_on(view: &mut AuditorView, prompt: &Prompt) -> Result<Option<wire::GoldMarkView>, Failure> {
+pub(crate) fn mark_on(
+    view: &mut AuditorView,
+    prompt: &Prompt,
+) -> Result<Option<wire::GoldMarkView>, Failure> {
     let standing = view.gold_mark(prompt.id)?;
     // Two auditors who marked it without knowing of each other: the newest is shown, both are in the history.
     let Some(statement) = standing.heads.last().filter(|s| !s.payload.is_empty()) else { return Ok(None) };
@@ -46,9 +49,8 @@ pub(crate) fn mark(
     request: &wire::MarkGoldRequest,
 ) -> Result<domain::StatementId, Failure> {
     let id = request.response;
-    let answer = view
-        .answer(id)?
-        .ok_or_else(|| Failure::new(Code::NotFound, format!("there is no response {id}")))?;
+    let answer =
+        view.answer(id)?.ok_or_else(|| Failure::new(Code::NotFound, format!("there is no response {id}")))?;
     let prompt = view.prompt_with_key(&answer.prompt_key)?.ok_or_else(|| {
         Failure::new(
             Code::NotFound,

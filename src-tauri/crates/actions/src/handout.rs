@@ -3,13 +3,17 @@
 //! Each item goes to those of the people who have least of its kind so far, the rarest kinds first, so that everybody
 //! gets the same number of items and, where a balance is asked for, the same share of each modality and language. What
 //! somebody has already counts, so that handing out again adds nothing and further items are spread over what is
-//! there. Who wrote or reviews the rubric of a prompt never judges its responses, and nobody reviews a rubric of their own.
+//! there. Who wrote or reviews the rubric of a prompt never judges its responses, and nobody reviews a rubric of their own. Where a
+//! study asks for qualification, nobody gets work that they are not qualified for; jobs that measure a judge are mixed in
+//! ([`mixing`]).
 
-use crate::{Code, Failure, checklists, units, wire};
-use domain::{ItemKind, PersonName, Role, StatementKind};
+use crate::{Code, Failure, checklists, qualification::Records, units, wire};
+use domain::{HiddenJob, ItemKind, PersonName, Role, StatementKind};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet, hash_map::Entry};
 use store::{CurationSubject, Expired, Handout, LeadView, TaskKind};
+
+mod mixing;
 
 /// A number that orders items as if shuffled; the same for the same seed and purpose.
 pub(crate) fn lot(seed: u32, purpose: &str, subject: &str) -> [u8; 32] {
@@ -35,6 +39,13 @@ struct Item {
     draw: [u8; 32],
 }
 
+impl Item {
+    /// Is it, or its prompt, among these?
+    fn is_barred(&self, barred: &HashSet<String>) -> bool {
+        barred.contains(&self.prompt) || barred.contains(&self.handout.subject)
+    }
+}
+
 /// What handing out comes to, worked out and not yet done.
 struct Plan {
     kind: TaskKind,
@@ -49,26 +60,41 @@ struct Plan {
     short: u64,
     expired: Vec<Expired>,
     until: Option<String>,
+    /// Those of `own` that measure their person.
+    hidden: Vec<HiddenJob>,
+    mixed_in: Vec<wire::MixedIn>,
+    held_back: Vec<wire::HeldBack>,
+}
+
+const fn kind_of(kind: wire::WorkKind) -> TaskKind {
+    match kind {
+        wire::WorkKind::Judge => TaskKind::Judge,
+        wire::WorkKind::Author => TaskKind::Author,
+        wire::WorkKind::Review => TaskKind::Review,
+        wire::WorkKind::Curate => TaskKind::Curate,
+        wire::WorkKind::Grade => TaskKind::Grade,
+    }
+}
+/// The role that does work of a kind. Who grades sees rubrics and responses: that is the auditor's, and nobody's who is blind.
+pub(crate) const fn role_for(kind: wire::WorkKind) -> Role {
+    match kind {
+        wire::WorkKind::Judge => Role::Judge,
+        wire::WorkKind::Author | wire::WorkKind::Review | wire::WorkKind::Curate => Role::Author,
+        wire::WorkKind::Grade => Role::Auditor,
+    }
+}
+pub(crate) fn not_in_role(person: &PersonName, role: Role) -> Failure {
+    Failure::new(Code::BadRequest, format!("{person} is not {role} in this study"))
 }
 
 /// Gives each chosen item to `overlap` of the people, evenly, in an order of each person's own. What somebody has
 /// already, or has judged, is not given again, and counts; what they have and did not do in time does not.
 fn plan(lead: &mut LeadView, request: &wire::HandOutRequest, people: &[PersonName]) -> Result<Plan, Failure> {
-    let (kind, role) = match request.kind {
-        wire::WorkKind::Judge => (TaskKind::Judge, Role::Judge),
-        wire::WorkKind::Author => (TaskKind::Author, Role::Author),
-        wire::WorkKind::Review => (TaskKind::Review, Role::Author),
-        wire::WorkKind::Curate => (TaskKind::Curate, Role::Author),
-        // Who grades sees rubrics and responses: that is the auditor's role, and nobody's who is blind.
-        wire::WorkKind::Grade => (TaskKind::Grade, Role::Auditor),
-    };
+    let (kind, role) = (kind_of(request.kind), role_for(request.kind));
     let known = lead.people()?;
-    for (at, person) in people.iter().enumerate() {
+    for person in people {
         if !known.iter().any(|other| other.name == *person && other.roles.contains(&role)) {
-            return Err(Failure::new(Code::BadRequest, format!("{person} is not {role} in this study")));
-        }
-        if people[..at].contains(person) {
-            return Err(Failure::new(Code::BadRequest, format!("{person} is named twice")));
+            return Err(not_in_role(person, role));
         }
     }
     let now = store::now();
@@ -79,7 +105,22 @@ fn plan(lead: &mut LeadView, request: &wire::HandOutRequest, people: &[PersonNam
         TaskKind::Review => handed_in(lead, request)?,
         TaskKind::Curate => curated(lead, request)?,
         TaskKind::Grade => gradeable(lead, request)?,
+        TaskKind::Quiz => {
+            return Err(Failure::new(Code::BadRequest, "a quiz is given, not handed out: see Qualification"));
+        }
     };
+    let records = match kind {
+        TaskKind::Judge => Some(Records::read(lead)?),
+        _ if request.golds + request.repeats > 0 => {
+            return Err(Failure::new(Code::BadRequest, "hidden jobs are mixed into judging alone"));
+        }
+        _ => None,
+    };
+    if let Some(records) = &records {
+        // What is right is known already: they are nobody's ordinary work.
+        let known = records.gold_responses();
+        items.retain(|item| !item.handout.subject.parse().is_ok_and(|id| known.contains(&id)));
+    }
     items.sort_by_key(|item| item.draw);
     let all = items.len();
     let drawn = choose(items, request.share);
@@ -104,12 +145,37 @@ fn plan(lead: &mut LeadView, request: &wire::HandOutRequest, people: &[PersonNam
             Ok(())
         })?;
     }
-    let barred = barred(lead, kind, people)?;
+    let mut barred = barred(lead, kind, people)?;
+    let mut mixing = match &records {
+        Some(records) => mixing::Mixing::of(lead, request, people, records, &have, &barred)?,
+        None => mixing::Mixing::default(),
+    };
+    mixing.hold_back(people, &drawn, &have, &mut barred)?;
     let (mut own, short) = spread(&drawn, people, &have, &barred, overlap, request.seed);
+    if let Some(records) = &records {
+        mixing.add(lead, request, people, records, &mut own)?;
+    }
     for (person, own) in people.iter().zip(&mut own) {
         own.sort_by_key(|item| lot(request.seed, person.as_str(), &item.subject));
     }
-    Ok(Plan { kind, items: all, drawn, people: people.to_vec(), have, barred, own, short, expired, until })
+    if let Some(records) = &records {
+        mixing.repeat_later(lead, request, people, records, &mut own);
+    }
+    Ok(Plan {
+        kind,
+        items: all,
+        drawn,
+        people: people.to_vec(),
+        have,
+        barred,
+        own,
+        short,
+        expired,
+        until,
+        mixed_in: mixing.mixed_in(people),
+        hidden: mixing.hidden,
+        held_back: mixing.held_back,
+    })
 }
 
 /// Hands out what `request` asks for.
@@ -122,13 +188,21 @@ pub(crate) fn hand_out(
     if !plan.expired.is_empty() {
         lead.release_expired(plan.kind, &store::now())?;
     }
+    // Known here before it is known to its person.
+    lead.hide_jobs(&plan.hidden)?;
     let mut tasks = Vec::new();
     for (person, own) in plan.people.iter().zip(&plan.own) {
         let added =
             if own.is_empty() { 0 } else { lead.assign(plan.kind, person, own, plan.until.as_deref())? };
         tasks.push(wire::PersonTasks { person: person.to_string(), added: added.into() });
     }
-    Ok(wire::HandedOut { tasks, short: plan.short.into(), released: released(&plan.expired) })
+    Ok(wire::HandedOut {
+        tasks,
+        short: plan.short.into(),
+        released: released(&plan.expired),
+        held_back: plan.held_back,
+        mixed_in: plan.mixed_in,
+    })
 }
 
 /// What [`hand_out`] would do. Nothing is written.
@@ -166,6 +240,8 @@ pub(crate) fn preview(
         short: plan.short.into(),
         people: people.collect(),
         released: released(&plan.expired),
+        held_back: plan.held_back.clone(),
+        mixed_in: plan.mixed_in.clone(),
     })
 }
 
@@ -180,7 +256,7 @@ fn released(expired: &[Expired]) -> Vec<wire::PersonTasks> {
 }
 
 /// A time as statements write it, from a day or a time in UTC; it lies ahead.
-fn end_of(text: &str, now: &str) -> Result<String, Failure> {
+pub(crate) fn end_of(text: &str, now: &str) -> Result<String, Failure> {
     let bad = |why: &str| {
         Failure::new(
             Code::BadRequest,
@@ -309,7 +385,7 @@ fn spread(
                 + (2 * total[who] + 1) as f64 / items.len() as f64
         };
         let mut ranked: Vec<(f64, [u8; 32], usize)> = (0..people.len())
-            .filter(|who| !has(*who, item) && !barred[*who].contains(&item.prompt))
+            .filter(|who| !has(*who, item) && !item.is_barred(&barred[*who]))
             .map(|who| (cost(who), lot(seed, people[who].as_str(), &item.handout.subject), who))
             .collect();
         ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -326,7 +402,7 @@ fn spread(
     (own, short)
 }
 
-/// What each person must not get, by [`Item::prompt`]: to judge or to grade, the prompts whose rubrics they write, wrote or
+/// What each person must not get, by [`Item::prompt`] ([`mixing`] adds single items): to judge or to grade, the prompts whose rubrics they write, wrote or
 /// review; to judge, those whose responses they grade, and the other way round; to write for or to review, those whose
 /// responses they judge or grade; to review, their own rubrics.
 fn barred(
@@ -377,20 +453,21 @@ fn barred(
     Ok(all)
 }
 
+/// The language of a prompt; where its dataset does not say, the script that most of its letters are of, as `und-Cyrl`.
+fn language_of(prompt: &domain::Prompt) -> String {
+    if prompt.language == "und" { script::tag(&prompt.text).to_owned() } else { prompt.language.clone() }
+}
+
 const EVERY: [wire::Balance; 2] = [wire::Balance::Modality, wire::Balance::Language];
 
-fn labels(
-    balance: &[wire::Balance],
-    modalities: &domain::ModalityList,
-    language: Option<&str>,
-) -> Vec<String> {
+fn labels(balance: &[wire::Balance], modalities: &domain::ModalityList, language: &str) -> Vec<String> {
     let mut labels = Vec::new();
     for by in balance {
         match by {
             wire::Balance::Modality => {
                 labels.extend(modalities.iter().map(|modality| modality.name().to_owned()));
             }
-            wire::Balance::Language => labels.push(format!("language {}", language.unwrap_or("und"))),
+            wire::Balance::Language => labels.push(format!("language {language}")),
         }
     }
     labels
@@ -408,16 +485,18 @@ fn responses(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<
     })?;
     let mut items = Vec::with_capacity(answers.len());
     for (response, key) in answers {
-        let Some(found) = lead.response(response)?.filter(|found| !found.expected.is_empty()) else {
+        let Some(mut found) = lead.response(response)? else { continue };
+        found.expected = lead.judged_modalities(&found)?;
+        if found.expected.is_empty() {
             continue;
-        };
+        }
         let prompt = lead.prompt_with_key(&key)?;
-        let language = prompt.as_ref().map(|prompt| prompt.language.as_str());
+        let language = prompt.as_ref().map_or_else(|| "und".to_owned(), language_of);
         let subject = response.to_string();
         items.push(Item {
             draw: lot(request.seed, "draw", &subject),
-            labels: labels(&request.balance, &found.expected, language),
-            kinds: labels(&EVERY, &found.expected, language),
+            labels: labels(&request.balance, &found.expected, &language),
+            kinds: labels(&EVERY, &found.expected, &language),
             prompt: found.prompt.map_or_else(String::new, |prompt| prompt.to_string()),
             handout: Handout { subject, version: prompt.map_or(0, |prompt| prompt.version) },
         });
@@ -455,10 +534,11 @@ fn prompts(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<It
         after.clone_from(&last.key);
         items.extend(page.iter().map(|prompt| {
             let subject = prompt.id.to_string();
+            let language = language_of(prompt);
             Item {
                 draw: lot(request.seed, "draw", &subject),
-                labels: labels(&request.balance, &prompt.gold, Some(&prompt.language)),
-                kinds: labels(&EVERY, &prompt.gold, Some(&prompt.language)),
+                labels: labels(&request.balance, &prompt.gold, &language),
+                kinds: labels(&EVERY, &prompt.gold, &language),
                 prompt: subject.clone(),
                 handout: Handout { subject, version: prompt.version },
             }
@@ -486,10 +566,11 @@ fn handed_in(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<
         };
         let version = store::payload::<store::Submission>(&statement).map_or(0, |made| made.prompt_version);
         let subject = store::review_subject(&statement.subject, &statement.person);
+        let language = language_of(&prompt);
         items.push(Item {
             draw: lot(request.seed, "draw", &subject),
-            labels: labels(&request.balance, &prompt.gold, Some(&prompt.language)),
-            kinds: labels(&EVERY, &prompt.gold, Some(&prompt.language)),
+            labels: labels(&request.balance, &prompt.gold, &language),
+            kinds: labels(&EVERY, &prompt.gold, &language),
             prompt: statement.subject,
             handout: Handout { subject, version: if version == 0 { prompt.version } else { version } },
         });
@@ -542,5 +623,6 @@ fn curated(lead: &mut LeadView, request: &wire::HandOutRequest) -> Result<Vec<It
     Ok(items)
 }
 
+mod script;
 #[cfg(test)]
 mod tests;

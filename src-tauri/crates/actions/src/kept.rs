@@ -18,7 +18,7 @@ use store::AuditorView;
 /// Replies that are kept; the filter makes many of them.
 const REPLIES: usize = 16;
 /// Written into the file, so that another version of the program computes anew.
-const FORM: &str = concat!("1/", env!("CARGO_PKG_VERSION"));
+const FORM: &str = concat!("2/", env!("CARGO_PKG_VERSION"));
 
 /// Results by what they were computed from.
 #[derive(Default, Serialize, Deserialize)]
@@ -89,7 +89,7 @@ impl Kept {
         let mut says = Says::begin("judge", how);
         for unit in all.iter().filter(|unit| unit.is_in(set) && !unit.people.is_empty()) {
             says.unit(unit, unit.human_says(human));
-            says.judge(unit);
+            says.judge(unit, how);
         }
         self.remembered(says.end(), || units::judge_human(all, set, human, how))
     }
@@ -107,33 +107,36 @@ impl Kept {
     }
 }
 
-/// The hash of what the units of a group say.
-struct Says(Sha256);
+/// What the units of a group say, to be hashed in one go.
+struct Says(Vec<u8>);
 
 impl Says {
     fn begin(what: &str, how: &Computation) -> Self {
-        let mut hash = Sha256::new();
         let by: Vec<&str> = how.by.iter().map(|key| key.name()).collect();
-        let Computation { collapse, sweep, resamples, seed, .. } = how;
-        hash.update(format!("{what} {by:?} {collapse:?} {sweep} {resamples} {seed}\n").as_bytes());
-        Self(hash)
+        let Computation { collapse, sweep, resamples, seed, resampling, .. } = how;
+        let what = format!("{what} {by:?} {collapse:?} {sweep} {resamples} {seed} {resampling:?}\n");
+        Self(what.into_bytes())
     }
-    /// Which prompt and modality, and what the human says. Prompts are told apart by their keys, since they are resampled.
+    /// Which prompt and modality, and what the human says. Prompts are told apart, since they are resampled.
     fn unit(&mut self, unit: &Unit, says: Option<Verdict>) {
-        self.0.update(unit.prompt_key.as_bytes());
-        self.0.update([0, unit.modality as u8]);
+        self.0.extend_from_slice(&unit.cluster.to_le_bytes());
+        self.0.push(unit.modality as u8);
         self.verdict(says);
     }
     fn verdict(&mut self, says: Option<Verdict>) {
-        self.0.update([says.map_or(2, |verdict| u8::from(verdict == Verdict::Correct))]);
+        self.0.push(says.map_or(2, |verdict| u8::from(verdict == Verdict::Correct)));
     }
-    fn judge(&mut self, unit: &Unit) {
-        if let Some(judge) = unit.judge {
-            self.0.update(judge.mean.to_le_bytes());
-            self.0.update(judge.min.to_le_bytes());
+    /// Where every threshold is tried, what the judge scored; else what that comes to.
+    fn judge(&mut self, unit: &Unit, how: &Computation) {
+        match unit.judge {
+            Some(judge) if how.sweep => {
+                self.0.extend_from_slice(&judge.mean.to_le_bytes());
+                self.0.extend_from_slice(&judge.min.to_le_bytes());
+            }
+            _ => self.verdict(unit.judge_says(how.collapse)),
         }
     }
     fn end(self) -> String {
-        hex::encode(self.0.finalize())
+        hex::encode(Sha256::digest(&self.0))
     }
 }

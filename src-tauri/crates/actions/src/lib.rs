@@ -5,6 +5,7 @@
 
 mod app;
 mod audits;
+mod check_agreement;
 mod checklists;
 pub mod command_line;
 mod compared;
@@ -16,6 +17,7 @@ mod effects;
 mod error;
 mod export;
 mod export_content;
+mod export_scores;
 pub mod files;
 mod gamut_scores;
 mod gold;
@@ -31,6 +33,8 @@ mod lints;
 pub mod packages;
 mod pictures;
 mod progress;
+mod qualification;
+mod regrading;
 mod report;
 mod rubric_export;
 mod rubric_forms;
@@ -49,7 +53,7 @@ pub use error::{Code, Failure};
 pub use home::default_data_folder;
 pub use server::{MediaServer, random_token, serve_media};
 pub use table::{
-    AUTHOR, Allowed, BLIND, COMMANDS, Command, EVERY_ROLE, JUDGE, LEAD, RUBRIC_READERS,
-    SIGHTED, Shape, call, dispatch,
+    AUTHOR, Allowed, BLIND, COMMANDS, Command, EVERY_ROLE, JUDGE, LEAD, RUBRIC_READERS, SIGHTED, Shape, call,
+    dispatch,
 };
 pub use worker::worker_registry;

@@ -4,7 +4,7 @@
 use crate::{
     App, Code, Failure, command_line,
     handlers::{person, statement_about, statement_summary},
-    home, wire,
+    home, regrading, wire,
 };
 use domain::{PersonName, Role};
 use std::{
@@ -157,6 +157,7 @@ pub(crate) fn merge_into(
     ask: Ask<'_>,
 ) -> Result<wire::MergeReport, Failure> {
     let mut report = wire::MergeReport::default();
+    let open_before = lead.open_again()?;
     let mut people = BTreeSet::new();
     let key = lead.package_key()?;
     for (file, read) in files.iter().zip(unseal(files, &key, ask)?) {
@@ -181,7 +182,9 @@ pub(crate) fn merge_into(
             Err(error) => report.held.push(held(None, error.to_string())),
         }
     }
-    report.queued_again = lead.catch_up()?.into();
+    let added = lead.catch_up()? + regrading::queue(lead)?;
+    let open_again = lead.open_again()?;
+    report.queued_again = (added + open_again.difference(&open_before).count() as u64).into();
     let people: Vec<PersonName> = people.into_iter().collect();
     report.forks = forks(lead, Some(&people))?;
     Ok(report)

@@ -2,7 +2,7 @@
 
 use crate::{Failure, wire};
 use domain::{PersonName, StatementKind, TaskId};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use store::{LeadView, TaskKind};
 use wire::WaitReason;
 
@@ -101,8 +101,14 @@ fn judging(lead: &mut LeadView, waits: &mut Waits) -> Result<(), Failure> {
         judged.entry(statement.subject).or_default().push(statement.person);
         Ok(())
     })?;
+    // Nobody waits for what measures its person.
+    let measuring: HashSet<(PersonName, String)> =
+        lead.hidden_jobs()?.into_iter().map(|job| (job.person, job.response.to_string())).collect();
     for person in lead.people()? {
         for subject in lead.subjects_of(TaskKind::Judge, &person.name)? {
+            if measuring.contains(&(person.name.clone(), subject.clone())) {
+                continue;
+            }
             let Some(by) = judged.get(&subject).filter(|by| !by.contains(&person.name)) else { continue };
             wait(waits, WaitReason::OtherVerdict, &person.name, by.iter().map(ToString::to_string));
         }

@@ -40,6 +40,30 @@ pub(crate) const ALL: [(Form, &str, &str); 6] = [
     ),
 ];
 
+/// The form that the window asks for.
+pub(crate) const fn of_wire(form: wire::StudyRubricForm) -> Form {
+    match form {
+        wire::StudyRubricForm::Mmi => Form::Rubrics(wire::RubricForm::Mmi),
+        wire::StudyRubricForm::Csv => Form::Rubrics(wire::RubricForm::Csv),
+        wire::StudyRubricForm::HealthBench => Form::Rubrics(wire::RubricForm::HealthBench),
+        wire::StudyRubricForm::LabelStudio => Form::LabelStudio,
+        wire::StudyRubricForm::LabelStudioConfig => Form::LabelStudioConfig,
+        wire::StudyRubricForm::JudgePack => Form::JudgePack,
+    }
+}
+
+/// The stem and the ending of a file in this form.
+pub(crate) const fn file_name(form: Form) -> (&'static str, &'static str) {
+    match form {
+        Form::Rubrics(wire::RubricForm::Mmi) => ("rubrics mmi", ".json"),
+        Form::Rubrics(wire::RubricForm::Csv) => ("rubrics", ".csv"),
+        Form::Rubrics(wire::RubricForm::HealthBench) => ("rubrics healthbench", ".jsonl"),
+        Form::LabelStudio => ("label-studio tasks", ".json"),
+        Form::LabelStudioConfig => ("label-studio interface", ".xml"),
+        Form::JudgePack => ("judge pack", ".jsonl"),
+    }
+}
+
 /// The form of this name.
 pub(crate) fn by_name(name: &str) -> Option<Form> {
     ALL.iter().find(|(_, own, _)| *own == name).map(|(form, ..)| *form)
@@ -58,13 +82,17 @@ fn records(view: &mut AuditorView) -> Result<Vec<(Prompt, RubricRecord)>, Failur
         after.clone_from(&last.key);
         for prompt in page {
             let checklist = checklists::of_prompt(view, &prompt)?;
+            let notes = view.rubric(prompt.id, prompt.version)?.map(|rubric| rubric.beside.contradictions);
             let record = if checklist.is_gamut() && !checklist.checks.is_empty() {
                 let record = rubric_forms::record(&prompt, &[], &[]);
                 Some(RubricRecord { checks: checklist.checks, ..record })
             } else {
                 flat.remove(&prompt.key)
             };
-            records.extend(record.map(|record| (prompt, record)));
+            records.extend(record.map(|record| {
+                let contradictions = rubric_forms::notes(notes.as_deref().unwrap_or_default());
+                (prompt, RubricRecord { contradictions, ..record })
+            }));
         }
     }
 }

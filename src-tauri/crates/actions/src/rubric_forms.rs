@@ -1,7 +1,10 @@
 //! Rubrics in the forms of other systems: what is written, and what each form has no place for.
 
 use crate::{Code, Failure, wire};
-use domain::{Contradiction, Criterion, MetaRubric, Modality, Prompt};
+use domain::{
+    BesideCriteria, Contradiction, Criterion, Item, ItemContent, MetaRubric, Modality, Prompt,
+    StructuredRubric, Tier,
+};
 use formats::{
     rubric_json,
     rubrics::{
@@ -28,13 +31,17 @@ pub(crate) fn record(
         criteria: criteria.to_vec(),
         checks: Vec::new(),
         meta_rubric: None,
-        contradictions: contradictions
-            .iter()
-            .filter_map(|note| {
-                Some(ContradictionNote { text: note.text.clone(), points: note.points.parse().ok()? })
-            })
-            .collect(),
+        snippets: Vec::new(),
+        contradictions: notes(contradictions),
     }
+}
+
+/// What an answer must not say, as a record has it.
+pub(crate) fn notes(contradictions: &[Contradiction]) -> Vec<ContradictionNote> {
+    let note = |note: &Contradiction| {
+        Some(ContradictionNote { text: note.text.clone(), points: note.points.parse().ok()? })
+    };
+    contradictions.iter().filter_map(note).collect()
 }
 
 /// Fills the checks of a record that holds a meta-rubric. The error says why it does not compile.
@@ -47,7 +54,8 @@ pub(crate) fn compile(record: &mut RubricRecord) -> Result<Option<MetaRubric>, S
         let errors: Vec<_> =
             compiled.diagnostics.iter().filter(|found| found.severity == Severity::Error).collect();
         let first = errors.first().map_or_else(String::new, |e| format!("{}: {}", e.code, e.message));
-        return Err(format!("it does not compile ({} errors); {first}", errors.len()));
+        let errors = domain::counted(errors.len(), "error", "errors");
+        return Err(format!("it does not compile ({errors}); {first}"));
     }
     record.checks = compiled.checks;
     Ok(Some(read.meta_rubric))
@@ -71,6 +79,52 @@ pub(crate) fn contradictions(record: &RubricRecord) -> Vec<Contradiction> {
     let note =
         |note: &ContradictionNote| Contradiction { text: note.text.clone(), points: note.points.to_string() };
     record.contradictions.iter().map(note).collect()
+}
+
+/// A record as a meta-rubric: the one that it holds, or an item of simple knowledge for each check, at its tier, or for each
+/// criterion, at a tier that its author is still to choose. None when there is nothing to make it from.
+pub(crate) fn structured(record: &RubricRecord) -> Option<StructuredRubric> {
+    let meta_rubric = if let Some(value) = &record.meta_rubric {
+        rubric::compile::read_meta_rubric(&serde_json::to_vec(value).ok()?).meta_rubric
+    } else {
+        let simple = |id: &str, tier: Option<Tier>, text: &str, evidence: &[String]| Item {
+            id: id.to_owned(),
+            tier,
+            content: ItemContent::Simple { text: text.to_owned() },
+            meta_insights: Vec::new(),
+            evidence: evidence.to_vec(),
+        };
+        let checks = record
+            .checks
+            .iter()
+            .map(|check| simple(&check.id, Some(check.tier), &check.text, &check.provenance.evidence));
+        // Ids of criteria may repeat in files.
+        let criteria = (1..).zip(&record.criteria).map(|(number, criterion): (u32, _)| {
+            simple(&format!("m{number}"), None, &criterion.criterion, &[])
+        });
+        MetaRubric {
+            id: record.key.clone(),
+            question: record.prompt.clone(),
+            items: checks.chain(criteria).collect(),
+            ..MetaRubric::default()
+        }
+    };
+    let snippets = record.snippets.clone();
+    let made = StructuredRubric { meta_rubric, snippets, ..StructuredRubric::default() };
+    (!made.meta_rubric.items.is_empty()).then_some(made)
+}
+
+/// Is a record structured by itself, so that its author goes on with it as such?
+pub(crate) fn is_structured(record: &RubricRecord) -> bool {
+    record.meta_rubric.is_some() || !record.checks.is_empty()
+}
+
+/// What a record says beside its criteria: the author of its prompt goes on with it.
+pub(crate) fn beside(record: &RubricRecord) -> BesideCriteria {
+    BesideCriteria {
+        structured: is_structured(record).then(|| structured(record)).flatten(),
+        contradictions: contradictions(record),
+    }
 }
 
 /// What [`flat`] loses of checklists.

@@ -105,6 +105,10 @@ macro_rules! for_each_command {
             "Keep the judge's own comments." action save_judge_snippets(Snippets) -> Saved, Allowed::Roles(JUDGE);
             "Give verdicts on a response." action submit_judgement(SubmitJudgementRequest) -> Written<Submitted>, Allowed::Roles(JUDGE);
 
+            "The judge's quiz: what is to be handed in, and what came of attempts." query quiz(Nothing) -> QuizView, Allowed::Roles(JUDGE);
+            "Keep the quiz as it is being answered." action save_quiz_draft(SaveQuizDraftRequest) -> Saved, Allowed::Roles(JUDGE);
+            "Hand the quiz in, once." action hand_in_quiz(HandInQuizRequest) -> Written<QuizView>, Allowed::Roles(JUDGE);
+
             "The author's queue." query author_queue(QueueRequest) -> Page<AuthorTask>, Allowed::Roles(AUTHOR);
             "One prompt to write a rubric for." query author_item(TaskRequest) -> AuthorItemReply, Allowed::Roles(AUTHOR);
             "Lint a rubric as it is typed." query lint_rubric(LintRequest) -> LintReply, Allowed::Roles(AUTHOR);
@@ -115,6 +119,7 @@ macro_rules! for_each_command {
             "Convert an item of a structured rubric." query convert_item(ConvertItemRequest) -> ConvertedItem, Allowed::Roles(AUTHOR);
             "Compare two revisions of a structured rubric." query compare_checklists(CompareChecklistsRequest) -> ChecklistComparison, Allowed::Roles(AUTHOR);
             "Rehearse a structured rubric on control answers." query rehearse_rubric(RehearseRubricRequest) -> Rehearsal, Allowed::Roles(AUTHOR);
+            "Rehearse numbered criteria on control answers." query rehearse_criteria(RehearseCriteriaRequest) -> Rehearsal, Allowed::Roles(AUTHOR);
             "Revisions of one's rubric, newest first." query rubric_revisions(OfTask) -> RubricRevisions, Allowed::Roles(AUTHOR);
             "Two rubrics side by side: what is new, gone, changed." query compare_rubrics(CompareRubricsRequest) -> ComparedRubrics, Allowed::Roles(RUBRIC_READERS);
             "Criteria to start from, for each kind of output." query criterion_templates(OfTask) -> CriterionTemplates, Allowed::Roles(AUTHOR);
@@ -151,6 +156,14 @@ macro_rules! for_each_command {
             "How far work is, and who waits for whom." query work(Nothing) -> Work, Allowed::Roles(LEAD);
             "Import files and folders." job start_import(StartImportRequest) -> JobStarted, Allowed::Roles(LEAD);
 
+            "Who is qualified for what." query qualification(Nothing) -> QualificationView, Allowed::Roles(SIGHTED);
+            "The jobs behind a number of somebody's qualification." query qualification_items(QualificationItemsRequest) -> QualificationItemsView, Allowed::Roles(SIGHTED);
+            "State what the study asks of those who judge." action state_qualification_rules(QualificationRules) -> Written<QualificationView>, Allowed::Roles(LEAD);
+            "Publish a quiz." action publish_quiz(PublishQuizRequest) -> Written<QualificationView>, Allowed::Roles(LEAD);
+            "Give people the quiz." action give_quiz(GiveQuizRequest) -> Written<QualificationView>, Allowed::Roles(LEAD);
+            "Say which answers are known." action state_golds(StateGoldsRequest) -> Written<QualificationView>, Allowed::Roles(LEAD);
+            "Admit, pause or recertify somebody by hand." action change_qualification(ChangeQualificationRequest) -> Written<QualificationView>, Allowed::Roles(LEAD);
+
             "The 2×2 table of judge and people." query disagreement_counts(UnitFilter) -> DisagreementCounts, Allowed::Roles(SIGHTED);
             "Cases of a cell." query disagreement_cases(CasesRequest) -> Page<CaseRow>, Allowed::Roles(SIGHTED);
             "One case, whole." query disagreement_case(CaseRequest) -> CaseView, Allowed::Roles(SIGHTED);
@@ -175,6 +188,7 @@ macro_rules! for_each_command {
             "Agreement by one key, people among themselves beside it." query agreement_by(AgreementByRequest) -> AgreementBy, Allowed::Roles(SIGHTED);
             "Who agrees with whom." query agreement_people(AgreementPeopleRequest) -> PeopleAgreement, Allowed::Roles(SIGHTED);
             "Criteria that no response passes or fails." query agreement_criteria(CriteriaRequest) -> CriteriaView, Allowed::Roles(SIGHTED);
+            "Agreement on single checks, where people graded them." query agreement_checks(ChecksRequest) -> ChecksAgreement, Allowed::Roles(SIGHTED);
             "Whose criterion: what each does to agreement, and what dropping it or another threshold would do." query criterion_effects(UnitFilter) -> CriterionEffectsView, Allowed::Roles(SIGHTED);
             "Rubric judges of the same responses, compared." query agreement_judges(JudgesRequest) -> JudgesView, Allowed::Roles(SIGHTED);
             "The difference of two coefficients." query agreement_difference(DifferenceRequest) -> DifferenceView, Allowed::Roles(SIGHTED);
@@ -185,6 +199,9 @@ macro_rules! for_each_command {
             "Write a table to a file." action export_table(ExportRequest) -> Exported, Allowed::Roles(SIGHTED);
             "Write the report: one page with everything." action write_report(ReportRequest) -> Exported, Allowed::Roles(SIGHTED);
             "Keep a plot as a file beside the study." action save_plot(SavePlotRequest) -> Exported, Allowed::Roles(SIGHTED);
+            "Keep a table on screen as a file beside the study." action save_table(SaveTableRequest) -> Exported, Allowed::Roles(SIGHTED);
+            "What writing the rubrics in force in another form would lose." query study_rubric_losses(StudyRubricsRequest) -> StudyRubricLosses, Allowed::Roles(SIGHTED);
+            "Write the rubrics in force in another form." action export_study_rubrics(StudyRubricsRequest) -> Exported, Allowed::Roles(SIGHTED);
             "Write the whole study as a dataset folder." action export_dataset(ExportDatasetRequest) -> Exported, Allowed::Roles(SIGHTED);
 
             "A readable view of a document." query document(DocumentRequest) -> DocumentReply, Allowed::Roles(EVERY_ROLE);

@@ -170,6 +170,7 @@ mod tests {
             version,
             source: store::RubricSource::Dataset,
             criteria: texts.iter().map(criterion).collect(),
+            beside: domain::BesideCriteria::default(),
         }
     }
 

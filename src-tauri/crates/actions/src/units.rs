@@ -4,13 +4,15 @@
 use crate::{Code, Failure, wire};
 use agreement::{AgreementResult, GroupKey, JudgedUnit, Options, Resampling, Split, Table};
 use domain::{Detection, Modality, ResponseId, Verdict};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use store::{AgreementCell, AuditorView, Cell, Judging};
 
 /// One unit.
 #[derive(Debug, Clone)]
 pub(crate) struct Unit {
     pub prompt_key: String,
+    /// The prompt as a number; the same for the same prompt among the units of one reply.
+    pub cluster: u32,
     pub model: String,
     pub response: ResponseId,
     pub modality: Modality,
@@ -38,6 +40,7 @@ impl Unit {
         Self {
             detection: cell.detection,
             prompt_key: cell.prompt_key,
+            cluster: cell.prompt,
             model: cell.run_name,
             response: cell.response,
             modality: cell.modality,
@@ -177,21 +180,12 @@ pub(crate) struct Computation {
     pub sweep: bool,
     pub resamples: u32,
     pub seed: u32,
+    pub resampling: Resampling,
 }
 
 impl Computation {
     pub fn options(&self) -> Options {
-        Options { resamples: self.resamples, seed: u64::from(self.seed), resampling: Resampling::Clusters }
-    }
-}
-
-/// Numbers for prompts, in order of first sight.
-#[derive(Default)]
-pub(crate) struct Clusters<'a>(HashMap<&'a str, u32>);
-impl<'a> Clusters<'a> {
-    pub fn of(&mut self, prompt: &'a str) -> u32 {
-        let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
-        *self.0.entry(prompt).or_insert(next)
+        Options { resamples: self.resamples, seed: u64::from(self.seed), resampling: self.resampling }
     }
 }
 
@@ -233,18 +227,13 @@ pub(crate) fn judge_human(
     };
     let judged: Vec<(&Unit, Verdict)> =
         chosen.into_iter().filter_map(|(unit, said)| Some((unit, said?))).collect();
-    let mut clusters = Clusters::default();
     // One score a unit is enough: at threshold 1 the lowest decides, below it the mean; and where all are 1, so is
     // their mean.
     let scores: Vec<[f64; 1]> = judged.iter().map(|(unit, _)| [unit.judge.map_or(0.0, exact_mean)]).collect();
     let rows: Vec<JudgedUnit<'_>> = judged
         .iter()
         .zip(&scores)
-        .map(|((unit, said), score)| JudgedUnit {
-            cluster: clusters.of(&unit.prompt_key),
-            scores: score,
-            human: Some(*said),
-        })
+        .map(|((unit, said), score)| JudgedUnit { cluster: unit.cluster, scores: score, human: Some(*said) })
         .collect();
     let by = splits(&how.by, &judged.iter().map(|(unit, _)| *unit), human);
     (agreement::judge_human_agreement(&rows, &by, how.collapse, how.sweep, &how.options()), ties)
@@ -265,8 +254,7 @@ pub(crate) fn human_human(units: &[Unit], a: &str, b: &str, how: &Computation) -
             Some((unit, [Some(a), Some(b)]))
         })
         .collect();
-    let mut numbers = Clusters::default();
-    let clusters: Vec<u32> = chosen.iter().map(|(unit, _)| numbers.of(&unit.prompt_key)).collect();
+    let clusters: Vec<u32> = chosen.iter().map(|(unit, _)| unit.cluster).collect();
     let rows: Vec<[Option<bool>; 2]> = chosen.iter().map(|(_, row)| *row).collect();
     let table = Table::of_flags([Verdict::Correct.name(), Verdict::Incorrect.name()], &rows);
     let by: Vec<GroupKey> = how.by.iter().copied().filter(|key| *key != GroupKey::Annotator).collect();

@@ -23,6 +23,7 @@ mod judges;
 mod means;
 mod numbers;
 mod planner;
+mod qualification;
 mod raters;
 mod reason;
 mod resample;
@@ -55,6 +56,10 @@ pub use judges::{
 };
 pub use means::mean_with_interval;
 pub use planner::{Expected, Plan, Planner};
+pub use qualification::{
+    Doubt, GoldAccuracy, Qualification, QualificationEvent, QualificationReason, qualification,
+    retest_agreement,
+};
 pub use raters::{
     RaterAgainstOthers, RaterPair, cohen_kappa_by, cohen_kappa_max, light_kappa, rater_pairs,
     raters_against_others,

@@ -72,4 +72,10 @@ pub enum Reason {
     /// A mean over no rows.
     #[error("there is no such row")]
     NoRows,
+    /// Nobody can be measured by jobs that they did not answer.
+    #[error("no job with a known answer was answered")]
+    NoKnownJob,
+    /// Nobody said anything twice.
+    #[error("no job was given twice")]
+    NothingRepeated,
 }

@@ -8,6 +8,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use domain::{ItemKind, Role};
 use std::path::PathBuf;
 
+pub use crate::qualify::QualifyCommand;
+
 /// Trustworthy multimodal benchmarks: rubrics, blind verdicts, agreement.
 #[derive(Parser)]
 #[command(name = "assize", version, propagate_version = true, arg_required_else_help = true)]
@@ -149,6 +151,11 @@ pub enum Command {
         #[arg(long)]
         plan: PathBuf,
     },
+    /// Who is qualified for what; the quiz, known answers, and decisions by hand.
+    Qualify {
+        #[command(subcommand)]
+        command: QualifyCommand,
+    },
     /// Show a study's guidelines for judges, or publish new ones.
     Guidelines {
         /// The study.
@@ -164,6 +171,12 @@ pub enum Command {
         /// How many of each document's pages must have been seen, percent.
         #[arg(long, value_parser = clap::value_parser!(u8).range(0..=100))]
         least_pages: Option<u8>,
+        /// How far down an answer's text must have been in view, percent.
+        #[arg(long, value_parser = clap::value_parser!(u8).range(0..=100))]
+        least_text: Option<u8>,
+        /// How long each picture must have been in view, seconds.
+        #[arg(long, value_parser = clap::value_parser!(u8).range(0..=60))]
+        least_picture: Option<u8>,
         /// Have everything judged again that was judged under older ones.
         #[arg(long)]
         ask_again: bool,
@@ -331,6 +344,9 @@ pub struct AgreementArgs {
     /// Seed of the bootstrap.
     #[arg(long, default_value_t = 1)]
     seed: u32,
+    /// What the bootstrap draws: `prompts`, since responses to one are not independent, or single `units`.
+    #[arg(long, default_value = "prompts")]
+    draw: String,
 }
 
 impl AgreementArgs {
@@ -353,6 +369,11 @@ impl AgreementArgs {
             Some("humans") => Some(Between::Humans),
             Some(other) => return Err(bad(format!("--between {other:?}: write judge,human or humans"))),
         };
+        let resampling = match self.draw.as_str() {
+            "prompts" => agreement::Resampling::Clusters,
+            "units" => agreement::Resampling::Units,
+            other => return Err(bad(format!("--draw {other:?}: write prompts or units"))),
+        };
         Ok(AgreementOptions {
             source,
             between,
@@ -365,6 +386,7 @@ impl AgreementArgs {
             judging: self.judging,
             resamples: self.resamples,
             seed: self.seed,
+            resampling,
         })
     }
 }

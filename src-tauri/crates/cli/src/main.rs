@@ -7,6 +7,7 @@ mod args;
 mod passphrase;
 mod print;
 mod progress;
+mod qualify;
 
 use actions::{App, Failure, Settings, command_line as run, leaks, packages};
 use args::{Args, Command, MediaCommand};
@@ -207,10 +208,33 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
             app.close();
             if as_json { json(&done)? } else { out(&print::assigned(&done)) }
         }
-        Command::Guidelines { study, file, comments, least_played, least_pages, ask_again } => {
+        Command::Qualify { command } => {
+            let app = app()?;
+            let view = qualify::run(&app, command)?;
+            app.close();
+            if as_json { json(&view)? } else { out(&print::qualification(&view)) }
+        }
+        Command::Guidelines {
+            study,
+            file,
+            comments,
+            least_played,
+            least_pages,
+            least_text,
+            least_picture,
+            ask_again,
+        } => {
             let app = app()?;
             run::open_as_lead(&app, &study)?;
-            let request = run::GuidelinesOptions { file, comments, least_played, least_pages, ask_again };
+            let request = run::GuidelinesOptions {
+                file,
+                comments,
+                least_played,
+                least_pages,
+                least_text,
+                least_picture,
+                ask_again,
+            };
             let done = run::guidelines(&app, &request)?;
             app.close();
             if as_json { json(&done)? } else { out(&print::guidelines(&done)) }

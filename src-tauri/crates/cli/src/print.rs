@@ -4,9 +4,11 @@
 mod checklists;
 mod curation;
 mod packages;
+mod qualification;
 
 pub use curation::{criteria, curation};
 pub use packages::{merged, packed};
+pub use qualification::qualification;
 
 use crate::args::ScoreTable;
 use actions::{
@@ -308,6 +310,20 @@ pub fn agreement(reply: &AgreementReply) -> String {
             }
             for (pair, result) in &study.human_human {
                 let _ = write!(out, "\n{}\n\n{}", pair.replace('|', " and "), one_agreement(result));
+            }
+            if let Some(checks) = &study.checks {
+                let mut rows = vec![
+                    numbers_row(format!("{} and people", checks.judge), &checks.judge_human),
+                    numbers_row("people among themselves".to_owned(), &checks.among_people),
+                ];
+                rows.retain(|row| row[1] != "0");
+                let head = ["", "N", "% agree", "95 %", "π", "95 %", "κ", "AC1", "α"];
+                let _ = write!(
+                    out,
+                    "\nsingle checks ({} of them), met or unmet\n\n{}",
+                    checks.total,
+                    table(&head, &rows)
+                );
             }
             out
         }

@@ -57,6 +57,13 @@ fn files() -> Result<Files, String> {
         ("files/import", file_schema::<actions::wire::ImportSummary>("assize import --json")),
         ("files/score", file_schema::<actions::wire::StudyScores>("assize score --json")),
         ("files/curation", file_schema::<actions::wire::CurationView>("assize curation --json")),
+        ("files/qualify", file_schema::<actions::wire::QualificationView>("assize qualify --json")),
+        (
+            "files/quiz",
+            file_schema::<domain::Quiz>(
+                "a quiz as the study file holds it: no field tells an answer that counts",
+            ),
+        ),
         ("files/criteria", file_schema::<actions::wire::CriterionEffectsView>("assize criteria --json")),
         (
             "files/sample",
@@ -88,6 +95,18 @@ fn files() -> Result<Files, String> {
         ("statements/curation", file_schema::<domain::Curation>("payload of a curation")),
         ("statements/audit_draw", file_schema::<domain::AuditDraw>("payload of an audit's draw")),
         ("statements/audit_finding", file_schema::<domain::AuditFinding>("payload of an audit's finding")),
+        (
+            "statements/quiz_attempt",
+            file_schema::<domain::QuizAttempt>("payload of a quiz that was handed in"),
+        ),
+        (
+            "statements/qualification_rules",
+            file_schema::<domain::QualificationRules>("payload of what is asked of those who judge"),
+        ),
+        (
+            "statements/qualification_change",
+            file_schema::<domain::QualificationChange>("payload of a decision on qualification"),
+        ),
         ("statements/checklist_grade", file_schema::<domain::ChecklistGrade>("payload of a checklist grade")),
         ("statements/gold_mark", file_schema::<domain::GoldMark>("payload of a mark on a gold list")),
         ("statements/settlement", file_schema::<domain::Settlement>("payload of a settlement")),

@@ -48,6 +48,10 @@ pub struct JudgingRules {
     pub least_played_percent: u8,
     /// How many of each document's pages must have been seen, percent; 0 = none.
     pub least_pages_percent: u8,
+    /// How far down the response's own text must have been in view where text is judged, percent; 0 = none.
+    pub least_text_percent: u8,
+    /// How long each picture that is judged must have been in view, seconds; 0 = none.
+    pub least_picture_seconds: u8,
 }
 
 impl JudgingRules {
@@ -55,12 +59,14 @@ impl JudgingRules {
     pub fn head(self) -> String {
         let mut head = String::from("---\n");
         let _ = writeln!(head, "comments: {}", self.comments.name());
-        for (key, percent) in [
+        for (key, least) in [
             ("least_played_percent", self.least_played_percent),
             ("least_pages_percent", self.least_pages_percent),
+            ("least_text_percent", self.least_text_percent),
+            ("least_picture_seconds", self.least_picture_seconds),
         ] {
-            if percent > 0 {
-                let _ = writeln!(head, "{key}: {percent}");
+            if least > 0 {
+                let _ = writeln!(head, "{key}: {least}");
             }
         }
         head + "---\n"
@@ -104,13 +110,26 @@ impl JudgingRules {
             }
             "least_played_percent" => self.least_played_percent = percent(value)?,
             "least_pages_percent" => self.least_pages_percent = percent(value)?,
+            "least_text_percent" => self.least_text_percent = percent(value)?,
+            "least_picture_seconds" => self.least_picture_seconds = seconds(value)?,
             other => {
                 return Err(format!(
-                    "{other:?} is no rule; the rules are comments, least_played_percent and least_pages_percent"
+                    "{other:?} is no rule; the rules are comments, least_played_percent, least_pages_percent, \
+                     least_text_percent and least_picture_seconds"
                 ));
             }
         }
         Ok(())
+    }
+}
+
+/// Longer than a minute nobody is held at a picture.
+pub const MOST_PICTURE_SECONDS: u8 = 60;
+
+fn seconds(value: &str) -> Result<u8, String> {
+    match value.parse() {
+        Ok(seconds @ 0..=MOST_PICTURE_SECONDS) => Ok(seconds),
+        _ => Err(format!("{value:?} is no such time; write whole seconds from 0 to {MOST_PICTURE_SECONDS}")),
     }
 }
 
@@ -144,8 +163,11 @@ mod tests {
 
     #[test]
     fn the_head_is_read_and_written_alike() {
-        let rules =
-            JudgingRules { comments: CommentRule::Never, least_played_percent: 80, least_pages_percent: 0 };
+        let rules = JudgingRules {
+            comments: CommentRule::Never,
+            least_played_percent: 80,
+            ..JudgingRules::default()
+        };
         let text = rules.head() + "# How\n";
         assert_eq!(text, "---\ncomments: never\nleast_played_percent: 80\n---\n# How\n");
         assert_eq!(JudgingRules::read(&text), Ok((rules, "# How\n")));

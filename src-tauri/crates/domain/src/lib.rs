@@ -6,6 +6,7 @@ mod anchor;
 mod audit;
 mod checklist;
 mod checklist_patch;
+mod counted;
 mod curation;
 mod gold;
 mod grading;
@@ -16,6 +17,8 @@ mod meta_rubric;
 mod modality;
 mod people;
 mod prompt;
+mod qualification;
+mod quiz;
 mod response;
 mod review;
 mod rubric;
@@ -29,12 +32,13 @@ pub use anchor::{Anchor, AnchorPlace};
 pub use audit::{AuditDraw, AuditFinding, AuditedWork, Stratum};
 pub use checklist::{Check, CheckKind, CheckRule, CheckVerdict, ItemType, Provenance, Tier, text_hash};
 pub use checklist_patch::{ChecklistEdit, ChecklistPatch};
+pub use counted::counted;
 pub use curation::{
     CURATORS, CuratedItem, Curation, CurationDecision, CurationOutcome, ItemKind, curation_outcome,
 };
 pub use gold::{GoldMark, MarkedGold};
 pub use grading::{CheckGrade, ChecklistGrade, Extraction, FoundOption, ImportedCheckGrade};
-pub use guidance::{CommentRule, JudgingRules};
+pub use guidance::{CommentRule, JudgingRules, MOST_PICTURE_SECONDS};
 pub use ids::{
     BlobHash, Count, IdError, ImportId, PromptId, ResponseId, SampleId, StatementId, StudyId, TaskId,
 };
@@ -43,10 +47,16 @@ pub use meta_rubric::{Element, Item, ItemContent, Link, META_RUBRIC_SCHEMA, Meta
 pub use modality::{Modality, ModalityError, ModalityList};
 pub use people::{PersonName, Role};
 pub use prompt::{InputAsset, Prompt, PromptRecord};
+pub use qualification::{
+    GoldAnswer, HiddenJob, HiddenJobKind, QualificationChange, QualificationMove, QualificationRules,
+    QualificationState,
+};
+pub use quiz::{KeyedAnswer, PracticeItem, Quiz, QuizAnswer, QuizAttempt, QuizItem, QuizKey, QuizResult};
 pub use response::{Asset, AssetState, Response};
 pub use review::{Review, ReviewComment, ReviewDecision};
 pub use rubric::{
-    Contradiction, Criterion, GoldFlag, LintDismissal, RubricDraft, RubricSubject, SIGN_OFF_QUESTIONS,
+    BesideCriteria, Contradiction, Criterion, GoldFlag, LintDismissal, RubricDraft, RubricSubject,
+    SIGN_OFF_QUESTIONS,
 };
 pub use sample::{ContextKind, Pattern, Prediction, Sample, SampleContext};
 pub use statement::{JournalKind, Statement, StatementKind};
@@ -56,5 +66,5 @@ pub use structured_rubric::{
 pub use undefined::Defined;
 pub use verdict::{
     Adjudication, Cause, Engine, Exposure, HumanVerdict, Judgement, ModalityNote, ModalityVerdict,
-    Settlement, Verdict, VerdictFlags,
+    Settlement, Verdict, VerdictDetails, VerdictFlags,
 };

@@ -98,6 +98,13 @@ impl ModalityList {
     pub fn len(&self) -> usize {
         self.0.len()
     }
+    /// This list once what `before` became `now` is done to it: without what was removed there, and with what was added
+    /// there at its end.
+    #[must_use]
+    pub fn changed_like(&self, before: &Self, now: &Self) -> Self {
+        let stays = self.iter().filter(|modality| !before.contains(*modality) || now.contains(*modality));
+        stays.chain(now.iter().filter(|modality| !before.contains(*modality))).collect()
+    }
     /// The modalities, in order.
     pub fn iter(&self) -> impl Iterator<Item = Modality> + '_ {
         self.0.iter().copied()

@@ -1,6 +1,6 @@
 //! Prompts: what was asked, with which inputs, and which modalities the answer must have.
 
-use crate::{BlobHash, Criterion, ModalityList, PromptId};
+use crate::{BesideCriteria, BlobHash, Criterion, ModalityList, PromptId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -53,4 +53,10 @@ pub struct PromptRecord {
     pub input_files: Vec<String>,
     /// The rubric, if the dataset has one.
     pub criteria: Vec<Criterion>,
+    /// What a rubric file says beside its criteria.
+    #[serde(default, skip_serializing_if = "BesideCriteria::is_empty")]
+    pub beside: BesideCriteria,
+    /// `language`, a BCP-47 tag; none where the dataset does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }

@@ -1,7 +1,7 @@
 //! Rubrics as their authors have them. Flat ones (MMI) are numbered criteria, each bound to one modality; structured
 //! ones are in `structured_rubric`.
 
-use crate::{BlobHash, Modality, PromptId, StructuredRubric, WritingForm};
+use crate::{BlobHash, Modality, PromptId, RehearsedAnswer, StructuredRubric, WritingForm};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -40,11 +40,42 @@ pub struct RubricDraft {
     /// into its opposite.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contradictions: Vec<Contradiction>,
+    /// The rehearsal of the criteria: control answers that were reworded or judged. That of a structured rubric is its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rehearsal: Vec<RehearsedAnswer>,
 }
 impl RubricDraft {
     /// The structured rubric, where that is the form.
     pub fn as_structured(&self) -> Option<&StructuredRubric> {
         if self.form.is_flat() { None } else { self.structured.as_ref() }
+    }
+}
+
+/// What a file says of a rubric beside its criteria.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BesideCriteria {
+    /// The meta-rubric that the file holds, or that its checklist makes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub structured: Option<StructuredRubric>,
+    /// What an answer must not say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contradictions: Vec<Contradiction>,
+}
+impl BesideCriteria {
+    /// Does it say nothing?
+    pub fn is_empty(&self) -> bool {
+        self.structured.is_none() && self.contradictions.is_empty()
+    }
+    /// A draft to start from: in the form of the file, with all that it says.
+    pub fn draft(self, criteria: Vec<Criterion>) -> RubricDraft {
+        let form = if self.structured.is_some() { WritingForm::Structured } else { WritingForm::Flat };
+        RubricDraft {
+            criteria,
+            form,
+            structured: self.structured,
+            contradictions: self.contradictions,
+            ..RubricDraft::default()
+        }
     }
 }
 

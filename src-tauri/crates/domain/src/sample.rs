@@ -173,7 +173,9 @@ impl Sample {
             return Some(format!("the option {letter} is empty"));
         }
         if self.pattern == Pattern::Synergy && !self.contexts.is_empty() {
-            return Some("a sample of pattern synergy has no contexts: image and text stand together".to_owned());
+            return Some(
+                "a sample of pattern synergy has no contexts: image and text stand together".to_owned(),
+            );
         }
         for (at, context) in self.contexts.iter().enumerate() {
             if context.image.is_some() == context.text.is_some() {

@@ -74,6 +74,12 @@ pub enum StatementKind {
     ChecklistGrade,
     /// An assignment by the lead; subject = person.
     Assignment,
+    /// [`crate::QuizAttempt`]; subject = `quiz/<version>/<attempt>`. Not taken back.
+    QuizAttempt,
+    /// [`crate::QualificationRules`]; by the lead, subject = `qualification`.
+    QualificationRules,
+    /// [`crate::QualificationChange`]; by the lead, subject = `<person>/<Modality>`. These add up.
+    QualificationChange,
     /// Work done under older content is to be done again; by the lead, subject = what changed.
     AskAgain,
     /// What an import brought, as a hash; by the lead, subject = the import's id.
@@ -98,6 +104,9 @@ impl StatementKind {
             Self::GoldMark => "gold_mark",
             Self::ChecklistGrade => "checklist_grade",
             Self::Assignment => "assignment",
+            Self::QuizAttempt => "quiz_attempt",
+            Self::QualificationRules => "qualification_rules",
+            Self::QualificationChange => "qualification_change",
             Self::AskAgain => "ask_again",
             Self::ImportSeal => "import_seal",
             Self::Retraction => "retraction",
@@ -119,6 +128,9 @@ impl From<&str> for StatementKind {
             "gold_mark" => Self::GoldMark,
             "checklist_grade" => Self::ChecklistGrade,
             "assignment" => Self::Assignment,
+            "quiz_attempt" => Self::QuizAttempt,
+            "qualification_rules" => Self::QualificationRules,
+            "qualification_change" => Self::QualificationChange,
             "ask_again" => Self::AskAgain,
             "import_seal" => Self::ImportSeal,
             "retraction" => Self::Retraction,

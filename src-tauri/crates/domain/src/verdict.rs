@@ -113,8 +113,9 @@ pub enum Engine {
 /// What the judge saw or heard of one asset before the verdicts were given, as the app measured it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Exposure {
-    /// The asset.
-    pub asset: BlobHash,
+    /// The asset; none for the response's own text.
+    #[serde(default)]
+    pub asset: Option<BlobHash>,
     /// What played it, in the order of first use.
     #[serde(default)]
     pub engines: Vec<Engine>,
@@ -133,9 +134,23 @@ pub struct Exposure {
     /// How many there are; none where the view has no pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page_count: Option<Count>,
+    /// How long a picture was in view while the judge was active, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub visible_ms: Count,
+    /// How long of this it was enlarged, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub enlarged_ms: Count,
+    /// How far down a text was in view, percent of its height; none where the view has no such measure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scrolled_percent: Option<u8>,
     /// Why it could not be played or shown here, by code.
     #[serde(default)]
     pub failure: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+fn is_nothing(count: &Count) -> bool {
+    count.get() == 0
 }
 
 impl Exposure {
@@ -148,6 +163,14 @@ impl Exposure {
     pub fn was_seen(&self, percent: u8) -> bool {
         let pages = self.page_count.map_or(0, Count::get);
         self.failure.is_some() || (pages > 0 && enough(self.pages.len() as u64, pages, percent))
+    }
+    /// Was this picture in view for so long? One that could not be shown asks for nothing.
+    pub fn was_looked_at(&self, seconds: u8) -> bool {
+        self.failure.is_some() || self.visible_ms.get() >= u64::from(seconds) * 1_000
+    }
+    /// Was this text in view down to this share of it?
+    pub fn was_read(&self, percent: u8) -> bool {
+        self.failure.is_some() || self.scrolled_percent.is_some_and(|scrolled| scrolled >= percent)
     }
 }
 fn enough(done: u64, of: u64, percent: u8) -> bool {
@@ -181,6 +204,24 @@ pub struct Judgement {
     pub exposures: Vec<Exposure>,
 }
 
+/// What a verdict says beyond the columns of MMI's `human_verdicts.csv`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct VerdictDetails {
+    /// Marks.
+    pub flags: VerdictFlags,
+    /// Where the comment points.
+    pub anchors: Vec<Anchor>,
+    /// What an AI was asked for background knowledge.
+    pub ai_asked: String,
+    /// How it was perceived, if not by playing or seeing it in the app.
+    pub perceived: String,
+    /// Version of the prompt that it was given under; none when not known.
+    pub prompt_version: Option<u32>,
+    /// Version of the guidelines that it was given under, 0 for the built-in ones; none when not known.
+    pub guidelines_version: Option<u32>,
+}
+
 /// A human verdict read from a file (`human_verdicts.csv`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HumanVerdict {
@@ -200,6 +241,9 @@ pub struct HumanVerdict {
     pub ai_assisted: bool,
     /// Time taken, seconds.
     pub seconds: Option<f64>,
+    /// What the file says beyond these.
+    #[serde(default)]
+    pub details: VerdictDetails,
 }
 
 /// Why a judge and people differed (codes of the Disagreements screen).

@@ -18,7 +18,7 @@ use std::{
 };
 
 /// The columns that are wanted; others are passed over.
-pub(crate) const COLUMNS: [&str; 10] = [
+pub(crate) const COLUMNS: [&str; 11] = [
     "prompt_id",
     "prompt_text",
     "output_modalities",
@@ -29,6 +29,7 @@ pub(crate) const COLUMNS: [&str; 10] = [
     "input_audio",
     "input_video",
     "input_document",
+    "language",
 ];
 
 /// Reads the prompts of a `.jsonl` dataset.
@@ -165,7 +166,35 @@ fn prompt(record: &Json, notes: &mut Notes) -> Result<PromptRecord, String> {
         .map_or_else(ModalityList::default, |value| row_parts::modalities("input_modalities", value, notes));
     let input_files = input_files(field("input_files"))?;
     let criteria = rubric(field("rubrics"), &gold, notes);
-    Ok(PromptRecord { key, text, input_modalities, gold, input_files, criteria })
+    let language = field("language").filter(|value| !is_nan(value)).and_then(|value| {
+        let tag = value.string().trim().to_owned();
+        if !is_language(&tag) {
+            notes.add(format!(
+                "language: {} is no language tag, such as en or pt-BR; it is left out",
+                quoted(&tag)
+            ));
+        }
+        (is_language(&tag) && tag != "und").then_some(tag)
+    });
+    Ok(PromptRecord {
+        key,
+        text,
+        input_modalities,
+        gold,
+        input_files,
+        criteria,
+        beside: domain::BesideCriteria::default(),
+        language,
+    })
+}
+
+/// Has the text the form of a BCP-47 tag?
+fn is_language(tag: &str) -> bool {
+    let mut parts = tag.split('-');
+    let letters = |part: &str| (2..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphabetic());
+    let further =
+        |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+    tag.len() <= 35 && parts.next().is_some_and(letters) && parts.all(further)
 }
 
 /// The four letters that a null becomes on its way through pandas and `str` (quirk Q46).

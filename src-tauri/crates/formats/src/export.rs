@@ -1,7 +1,10 @@
 //! What is written for others: MMI datasets and rubrics, verdicts, settlements, grades.
 
 use crate::{Cell, Sheet};
-use domain::{Adjudication, Criterion, Grade, HumanVerdict, PayloadStatus, PromptRecord};
+use domain::{
+    Adjudication, Anchor, Criterion, Grade, HumanVerdict, PayloadStatus, PromptRecord, VerdictDetails,
+    VerdictFlags,
+};
 use serde::Serialize;
 use std::{
     fmt::Write as _,
@@ -26,6 +29,8 @@ struct WrittenPrompt<'a> {
     output_modalities: String,
     input_files: String,
     rubrics: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    language: Option<&'a str>,
 }
 
 /// JSON in ASCII, as the harness writes it; its reader splits lines at U+2028 and the like (MMI-FORMAT 1).
@@ -74,6 +79,7 @@ pub fn write_dataset<'a>(
             output_modalities: names(&prompt.gold),
             input_files: prompt.input_files.join("\n"),
             rubrics: if prompt.criteria.is_empty() { String::new() } else { rubric_json(&prompt.criteria)? },
+            language: prompt.language.as_deref(),
         })?;
         writeln!(output, "{line}")?;
     }
@@ -85,11 +91,17 @@ pub fn write_verdicts<'a>(
     verdicts: impl IntoIterator<Item = &'a HumanVerdict>,
     output: &mut dyn Write,
 ) -> io::Result<()> {
-    let columns =
-        ["annotator", "prompt_id", "model", "modality", "verdict", "comment", "ai_assisted", "seconds"];
+    let mut columns =
+        vec!["annotator", "prompt_id", "model", "modality", "verdict", "comment", "ai_assisted", "seconds"];
+    let verdicts: Vec<&HumanVerdict> = verdicts.into_iter().collect();
+    // MMI's columns alone, unless a verdict says more.
+    let more = verdicts.iter().any(|v| says_more(&v.details));
+    if more {
+        columns.extend(DETAILS);
+    }
     let mut sheet = Sheet::new(output, &columns)?;
     for v in verdicts {
-        sheet.row(&[
+        let mut row: Vec<Cell> = vec![
             v.annotator.as_str().into(),
             v.prompt_key.as_str().into(),
             v.model.as_str().into(),
@@ -98,9 +110,49 @@ pub fn write_verdicts<'a>(
             v.comment.as_str().into(),
             v.ai_assisted.into(),
             v.seconds.into(),
-        ])?;
+        ];
+        if more {
+            let details = &v.details;
+            row.extend([
+                details.flags.broken_link.into(),
+                details.flags.cannot_show.into(),
+                details.flags.doubt.into(),
+                details.flags.misaligned.into(),
+                details.ai_asked.as_str().into(),
+                details.perceived.as_str().into(),
+                details.prompt_version.map(u64::from).into(),
+                details.guidelines_version.map(u64::from).into(),
+                anchors_json(&details.anchors).into(),
+            ]);
+        }
+        sheet.row(&row)?;
     }
     Ok(())
+}
+
+/// The columns of a verdict's details, as [`write_verdicts`] writes and [`crate::read_verdicts`] reads them.
+const DETAILS: [&str; 9] = [
+    "broken_link",
+    "cannot_show",
+    "doubt",
+    "misaligned",
+    "ai_asked",
+    "perceived",
+    "prompt_version",
+    "guidelines_version",
+    "anchors",
+];
+
+/// Is there anything beside the help of an AI, which has a column of MMI's?
+fn says_more(details: &VerdictDetails) -> bool {
+    let flags = VerdictFlags { ai_background: false, ..details.flags };
+    VerdictDetails { flags, ..details.clone() } != VerdictDetails::default()
+}
+
+/// Places as a JSON list in one cell; empty for none.
+pub fn anchors_json(anchors: &[Anchor]) -> String {
+    // Names, numbers and texts: there is nothing in a place that JSON cannot say.
+    if anchors.is_empty() { String::new() } else { serde_json::to_string(anchors).unwrap_or_default() }
 }
 
 /// Writes `adjudications.csv` (MMI-FORMAT 11); what [`crate::read_adjudications`] reads back the same.

@@ -15,6 +15,7 @@ mod event;
 mod evidence;
 mod export;
 mod export_rows;
+mod export_scores;
 mod feed;
 mod guard;
 mod json;
@@ -23,6 +24,7 @@ mod link;
 mod parquet_dataset;
 mod parquet_table;
 mod path;
+mod quiz;
 mod ratings;
 mod raw;
 mod read;
@@ -42,13 +44,15 @@ pub use error::FormatError;
 pub use event::{Event, Flow, Media, Options, Position, ReadReport, Sink};
 pub use evidence::{mime_modality, payload_status};
 pub use export::{
-    PlacedGrade, rubric_json, write_adjudications, write_dataset, write_grades, write_verdicts,
+    PlacedGrade, anchors_json, rubric_json, write_adjudications, write_dataset, write_grades, write_verdicts,
 };
 pub use export_rows::write_row;
+pub use export_scores::{write_check_grades, write_predictions, write_samples};
 pub use guard::{guard, unguard};
 pub use link::{Link, classify_url, links};
 pub use parquet_dataset::read_parquet;
 pub use path::{PathRefusal, asset_tail, check_input_name, join_within, safe_prompt_folder};
+pub use quiz::read_quiz;
 pub use ratings::read_ratings;
 pub use read::{read_file, read_open};
 pub use recognise::{Format, HEAD, RubricFile, RunFile, recognise};

@@ -18,10 +18,11 @@ pub use losses::{Loss, LossKind};
 pub use read::{RejectedRubric, RubricReading, read_rubrics, recognise_rubrics};
 pub use send::{LARGEST_RUBRIC_FILE, send_rubrics};
 pub use write::{
-    RubricExport, TierPoints, checks_as_criteria, export_losses, write_health_bench, write_rubric_csv,
+    RubricExport, TierPoints, checks_as_criteria, export_losses, structuring_losses, write_health_bench,
+    write_rubric_csv,
 };
 
-use domain::{Check, Criterion, ModalityList};
+use domain::{Check, Criterion, EvidenceSnippet, ModalityList};
 use serde::{Deserialize, Serialize};
 
 /// A rubric format.
@@ -88,6 +89,9 @@ pub struct RubricRecord {
     /// The meta-rubric as the file has it; whoever compiles it fills `checks`.
     #[serde(default)]
     pub meta_rubric: Option<serde_json::Value>,
+    /// Passages that checks or items rest on; their `evidence` names them.
+    #[serde(default)]
+    pub snippets: Vec<EvidenceSnippet>,
     /// What an answer must not say or do: criteria with negative points, unchanged.
     pub contradictions: Vec<ContradictionNote>,
 }

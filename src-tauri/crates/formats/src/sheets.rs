@@ -8,7 +8,7 @@ use crate::{
     unguard,
 };
 use csv::ByteRecord;
-use domain::{Adjudication, Cause, HumanVerdict, Modality, Verdict};
+use domain::{Adjudication, Anchor, Cause, HumanVerdict, Modality, Verdict, VerdictDetails, VerdictFlags};
 use std::{
     collections::HashMap,
     io::{Read, Seek, SeekFrom},
@@ -61,13 +61,56 @@ impl Row<'_> {
     fn modality(&self) -> Result<Modality, String> {
         self.needed("modality")?.parse().map_err(|error| format!("modality: {error}"))
     }
+    fn flag(&self, column: &str) -> Result<bool, String> {
+        let text = self.cell(column);
+        match text.trim().to_ascii_lowercase().as_str() {
+            "yes" | "true" | "1" => Ok(true),
+            "" | "no" | "false" | "0" => Ok(false),
+            _ => Err(format!("{column} is {}; write yes or no", quoted(&text))),
+        }
+    }
     fn verdict(&self, column: &str) -> Result<Verdict, String> {
         self.needed(column)?.parse().map_err(|error| format!("{column}: {error}"))
     }
 }
 
+/// What the table says of a verdict beyond MMI's columns; any of them may be missing.
+fn details(row: &Row) -> Result<VerdictDetails, String> {
+    let version = |column: &str| -> Result<Option<u32>, String> {
+        let text = row.cell(column);
+        match text.trim() {
+            "" => Ok(None),
+            number => number.parse().map(Some).map_err(|_| {
+                format!("{column} is {}; write a version's number or leave it empty", quoted(&text))
+            }),
+        }
+    };
+    let anchors = row.cell("anchors");
+    let anchors: Vec<Anchor> = if anchors.trim().is_empty() {
+        Vec::new()
+    } else {
+        serde_json::from_str(&anchors).map_err(|error| format!("anchors is no list of places: {error}"))?
+    };
+    if let Some(why) = anchors.iter().find_map(Anchor::problem) {
+        return Err(format!("anchors: a place {why}"));
+    }
+    Ok(VerdictDetails {
+        flags: VerdictFlags {
+            ai_background: false,
+            broken_link: row.flag("broken_link")?,
+            cannot_show: row.flag("cannot_show")?,
+            doubt: row.flag("doubt")?,
+            misaligned: row.flag("misaligned")?,
+        },
+        anchors,
+        ai_asked: row.cell("ai_asked"),
+        perceived: row.cell("perceived"),
+        prompt_version: version("prompt_version")?,
+        guidelines_version: version("guidelines_version")?,
+    })
+}
+
 fn verdict(row: &Row) -> Result<HumanVerdict, String> {
-    let assisted = row.cell("ai_assisted");
     let seconds = row.cell("seconds");
     let seconds = seconds.trim();
     Ok(HumanVerdict {
@@ -77,11 +120,7 @@ fn verdict(row: &Row) -> Result<HumanVerdict, String> {
         modality: row.modality()?,
         verdict: row.verdict("verdict")?,
         comment: row.cell("comment"),
-        ai_assisted: match assisted.trim().to_ascii_lowercase().as_str() {
-            "yes" | "true" | "1" => true,
-            "" | "no" | "false" | "0" => false,
-            _ => return Err(format!("ai_assisted is {}; write yes or no", quoted(&assisted))),
-        },
+        ai_assisted: row.flag("ai_assisted")?,
         seconds: if seconds.is_empty() {
             None
         } else {
@@ -92,6 +131,7 @@ fn verdict(row: &Row) -> Result<HumanVerdict, String> {
                 })?,
             )
         },
+        details: details(row)?,
     })
 }
 

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may stop where it finds nothing")]
 
 use domain::{
-    Adjudication, Cause, Criterion, HumanVerdict, Modality, PayloadStatus, PromptRecord, RowAsset, Verdict,
+    Adjudication, Anchor, AnchorPlace, Cause, Criterion, HumanVerdict, Modality, PayloadStatus, PromptRecord,
+    RowAsset, Verdict, VerdictDetails, VerdictFlags,
 };
 use formats::{
     Cell, Event, FormatError, Options, Rating, ReadReport, Table, TableForm, classify_url, guard, links,
@@ -274,6 +275,55 @@ fn any_modality() -> impl Strategy<Value = Modality> {
     proptest::sample::select(Modality::ALL.to_vec())
 }
 
+fn any_details() -> impl Strategy<Value = VerdictDetails> {
+    let marks = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    let versions = (proptest::option::of(1_u32..9), proptest::option::of(0_u32..9));
+    (marks, versions, any_text(), any_text(), proptest::option::of((0_u64..900, "\\PC{1,30}\\w"))).prop_map(
+        |(
+            (broken_link, cannot_show, doubt, misaligned),
+            (prompt_version, guidelines_version),
+            ai_asked,
+            perceived,
+            quote,
+        )| {
+            let anchors = quote.into_iter().map(|(start, quote)| Anchor {
+                asset: None,
+                at: AnchorPlace::Text { start: start.into(), end: (start + 5).into(), quote },
+            });
+            VerdictDetails {
+                flags: VerdictFlags { ai_background: false, broken_link, cannot_show, doubt, misaligned },
+                anchors: anchors.collect(),
+                ai_asked,
+                perceived,
+                prompt_version,
+                guidelines_version,
+            }
+        },
+    )
+}
+
+#[test]
+fn a_table_without_more_than_mmi_asks_for_has_mmis_columns() {
+    let plain = HumanVerdict {
+        annotator: "ann".into(),
+        prompt_key: "p1".into(),
+        model: "m".into(),
+        modality: Modality::Text,
+        verdict: Verdict::Correct,
+        comment: String::new(),
+        ai_assisted: true,
+        seconds: None,
+        details: VerdictDetails {
+            flags: VerdictFlags { ai_background: true, ..VerdictFlags::default() },
+            ..VerdictDetails::default()
+        },
+    };
+    let mut file = Vec::new();
+    write_verdicts([&plain], &mut file).unwrap();
+    let head = "annotator,prompt_id,model,modality,verdict,comment,ai_assisted,seconds\r\n";
+    assert!(String::from_utf8(file).unwrap().starts_with(head), "nothing is added where nothing is said");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
@@ -287,9 +337,11 @@ proptest! {
     fn verdicts_come_back_as_they_were(
         annotator in any_name(), key in any_name(), model in any_name(), comment in any_text(),
         modality in any_modality(), correct: bool, ai_assisted: bool, seconds in proptest::option::of(0.0..1e6),
+        details in any_details(),
     ) {
         let verdict = HumanVerdict {
             annotator, prompt_key: key, model, modality, verdict: Verdict::from_bool(correct), comment, ai_assisted, seconds,
+            details,
         };
         let mut file = Vec::new();
         write_verdicts([&verdict], &mut file).unwrap();
@@ -318,10 +370,13 @@ proptest! {
         key in any_name(), text in any_text(), files in proptest::collection::vec("[a-z]{1,5}\\.(png|mp3|docx)", 0..4),
         gold in proptest::collection::vec(any_modality(), 1..4), input in proptest::collection::vec(any_modality(), 0..3),
         criteria in proptest::collection::vec(("[1-9a-z]{1,3}", "[^\\s]\\PC{0,20}[^\\s]", any_modality()), 0..4),
+        language in proptest::option::of("(en|pt-BR|zh-Hant-TW)"),
     ) {
         let record = PromptRecord {
             key, text, input_modalities: input.into_iter().collect(), gold: gold.into_iter().collect(), input_files: files,
             criteria: criteria.into_iter().map(|(id, criterion, modality)| Criterion { id, criterion: criterion.trim().to_owned(), modality }).collect(),
+            beside: domain::BesideCriteria::default(),
+            language,
         };
         let mut file = Vec::new();
         write_dataset([&record], &mut file).unwrap();

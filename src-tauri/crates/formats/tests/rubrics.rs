@@ -91,11 +91,10 @@ fn gamut_rows_are_a_checklist() {
     assert_eq!(found, expected, "texts as they are, ids told apart");
     assert_eq!(checks[0].provenance.evidence, ["S1"], "with its citation");
     assert_eq!(checks[0].text_sha256, text_hash("Identifies a moka pot."), "and its hash");
-    assert_eq!(
-        (reading.rejected.len(), losses(&reading)),
-        (1, vec![(LossKind::OtherFields, 1)]),
-        "no text; snippets"
-    );
+    let snippets = &reading.records[0].snippets;
+    assert_eq!(snippets[0].id, "S1", "a snippet without a name has its number");
+    assert_eq!((snippets.len(), snippets[0].passage.as_str()), (1, "\u{2026}"), "the citation names it");
+    assert_eq!((reading.rejected.len(), losses(&reading)), (1, vec![]), "an element without a text");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! found. Not for the app: a parser that runs here runs in the process that asks.
 
 use crate::{
+    probe::mpeg_ts,
     serve,
     worker::{self, FrameSink, Input, Json},
 };
@@ -44,6 +45,12 @@ pub fn range(bytes: &[u8]) -> bool {
         }
     }
     parts.iter().any(|(_, part)| part.is_some())
+}
+
+/// How many programs and streams a table of a transport stream names; its checksum, which no change at random keeps, is not
+/// looked at.
+pub fn tables(bytes: &[u8]) -> usize {
+    mpeg_ts::named(bytes)
 }
 
 /// A PDF with its table of objects made anew.

@@ -9,7 +9,7 @@ use std::{
     ffi::OsString,
     fs, io,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Command, ExitStatus, Stdio},
     sync::{Mutex, OnceLock, PoisonError},
     time::{Duration, Instant},
 };
@@ -42,12 +42,15 @@ pub enum PagesError {
 
 /// How long a document may take.
 const WALL: Duration = Duration::from_secs(90);
+/// What the program may hold in memory, in bytes.
+const MEMORY: u64 = 2 << 30;
 
 /// Pages of documents, printed when first asked for and kept in a folder.
 pub struct Pages {
     program: OnceLock<Option<PathBuf>>,
     folder: PathBuf,
     wall: Duration,
+    memory_bytes: u64,
     /// One at a time: each is a whole office suite.
     one: Mutex<()>,
 }
@@ -55,12 +58,18 @@ pub struct Pages {
 impl Pages {
     /// Pages kept in `folder`, drawn by the LibreOffice of this machine.
     pub fn new(folder: PathBuf) -> Self {
-        Self { program: OnceLock::new(), folder, wall: WALL, one: Mutex::new(()) }
+        Self { program: OnceLock::new(), folder, wall: WALL, memory_bytes: MEMORY, one: Mutex::new(()) }
     }
 
     /// Pages drawn by a given program, within a given time.
     pub fn with_program(folder: PathBuf, program: PathBuf, wall: Duration) -> Self {
-        Self { program: OnceLock::from(Some(program)), folder, wall, one: Mutex::new(()) }
+        Self { program: OnceLock::from(Some(program)), wall, ..Self::new(folder) }
+    }
+
+    /// The same, with so much memory for the program, where the system can limit it.
+    #[must_use]
+    pub fn within(self, memory_bytes: u64) -> Self {
+        Self { memory_bytes, ..self }
     }
 
     /// Is there a program that draws pages?
@@ -82,7 +91,8 @@ impl Pages {
         }
         let program = self.program.get_or_init(installed).as_ref().ok_or(PagesError::NotInstalled)?;
         let place = self.folder.join(format!("{sha256}.{}", std::process::id()));
-        let printed = print(program, document, format, &place, self.wall).and_then(|pdf| {
+        let around = around(self.memory_bytes);
+        let printed = print(around, program, document, format, &place, self.wall).and_then(|pdf| {
             fs::rename(pdf, self.path(sha256)).map_err(folder)?;
             Ok(self.path(sha256))
         });
@@ -118,6 +128,7 @@ fn installed() -> Option<PathBuf> {
 }
 
 fn print(
+    around: Vec<OsString>,
     program: &Path,
     document: &Path,
     format: &str,
@@ -133,7 +144,7 @@ fn print(
     fs::copy(document, &given).map_err(folder)?;
     let said = place.join("said");
     let log = fs::File::create(&said).map_err(folder)?;
-    let mut words: Vec<OsString> = around();
+    let mut words = around;
     words.push(program.into());
     let mut profile = OsString::from("-env:UserInstallation=file://");
     profile.push(place.join("profile"));
@@ -155,14 +166,18 @@ fn print(
     words.push(given.into());
     let began = Instant::now();
     // With a fresh profile it sets itself up and asks to be started again.
-    while run(&words, &place, &log, began, wall)? == Some(AGAIN) {}
+    let mut ended = run(&words, &place, &log, began, wall)?;
+    while ended.code() == Some(AGAIN) && began.elapsed() < wall {
+        ended = run(&words, &place, &log, began, wall)?;
+    }
     let pdf = place.join("document.pdf");
     let whole = fs::read(&pdf).is_ok_and(|bytes| bytes.starts_with(b"%PDF-"));
     if whole {
         return Ok(pdf);
     }
     let text = String::from_utf8_lossy(&fs::read(said).unwrap_or_default()).into_owned();
-    let last = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
+    let last = text.lines().map(str::trim).rfind(|line| !line.is_empty());
+    let last = last.map_or_else(|| format!("it said nothing ({ended})"), str::to_owned);
     // Where the folder lies is nobody's matter.
     Err(PagesError::Failed { said: last.replace(&place.display().to_string(), "") })
 }
@@ -170,14 +185,14 @@ fn print(
 /// The exit status with which the program asks to be started again (EXITHELPER_NORMAL_RESTART of its sources).
 const AGAIN: i32 = 81;
 
-/// Runs the program once; its exit status, if it ended by itself.
+/// Runs the program once, to its end.
 fn run(
     words: &[OsString],
     place: &Path,
     log: &fs::File,
     began: Instant,
     wall: Duration,
-) -> Result<Option<i32>, PagesError> {
+) -> Result<ExitStatus, PagesError> {
     let failed = |error: io::Error| PagesError::Failed { said: error.to_string() };
     let mut child = Command::new(&words[0])
         .args(&words[1..])
@@ -195,7 +210,7 @@ fn run(
         .map_err(failed)?;
     loop {
         match child.try_wait().map_err(failed)? {
-            Some(status) => return Ok(status.code()),
+            Some(status) => return Ok(status),
             None if began.elapsed() < wall => std::thread::sleep(Duration::from_millis(30)),
             None => {
                 let _ = child.kill();
@@ -208,27 +223,30 @@ fn run(
 }
 
 /// What stands before the program on a system that has it: limits, and a network without devices.
-fn around() -> Vec<OsString> {
-    static AROUND: OnceLock<Vec<OsString>> = OnceLock::new();
-    AROUND
-        .get_or_init(|| {
-            let limits = ["prlimit", "--cpu=120", "--data=2147483648", "--fsize=536870912", "--core=0", "--"];
-            let apart = ["unshare", "--user", "--map-root-user", "--net", "--kill-child", "--"];
-            let works = |words: &[&str]| {
-                Command::new(words[0])
-                    .args(&words[1..])
-                    .arg("true")
-                    .stdin(Stdio::null())
-                    .stdout(Stdio::null())
-                    .stderr(Stdio::null())
-                    .status()
-                    .is_ok_and(|status| status.success())
-            };
-            let both = [&limits[..], &apart[..]].concat();
-            let usable = [&both[..], &apart[..], &limits[..]].into_iter().find(|words| works(words));
-            usable.unwrap_or_default().iter().map(Into::into).collect()
-        })
-        .clone()
+fn around(memory_bytes: u64) -> Vec<OsString> {
+    /// Can the system limit a program, and can it take the network away?
+    static USABLE: OnceLock<(bool, bool)> = OnceLock::new();
+    let words = |limited: bool, apart: bool| -> Vec<OsString> {
+        let data = format!("--data={memory_bytes}");
+        let limits = ["prlimit", "--cpu=120", &data, "--fsize=536870912", "--core=0", "--"];
+        let network = ["unshare", "--user", "--map-root-user", "--net", "--kill-child", "--"];
+        let limits = limits.iter().filter(|_| limited);
+        limits.chain(network.iter().filter(|_| apart)).map(Into::into).collect()
+    };
+    let works = |(limited, apart): &(bool, bool)| {
+        let words = words(*limited, *apart);
+        Command::new(&words[0])
+            .args(&words[1..])
+            .arg("true")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .is_ok_and(|status| status.success())
+    };
+    let ways = [(true, true), (false, true), (true, false)];
+    let (limited, apart) = *USABLE.get_or_init(|| ways.into_iter().find(works).unwrap_or((false, false)));
+    words(limited, apart)
 }
 
 /// No macros, no links followed, no updates of links, nothing fetched.

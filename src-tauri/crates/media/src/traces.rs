@@ -6,6 +6,8 @@
 //! other bytes yield runs of 10, which compressed data hardly ever hold by chance.
 
 mod container;
+mod markup;
+mod pdf;
 mod runs;
 
 use crate::worker::{Failure, Input, Pool, Registry};

@@ -336,3 +336,25 @@ fn pages_are_printed_once_and_kept_and_an_office_that_hangs_is_ended() {
     let error = pages.of(&document, "docx", &other).unwrap_err();
     assert_eq!(error, PagesError::Timeout { after_ms: 300 }, "it never ends");
 }
+
+/// Elsewhere nothing limits it.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_office_that_takes_too_much_memory_fails_before_its_time_is_over() {
+    let place = tempfile::tempdir().unwrap();
+    // The shell holds 40 MB before it prints.
+    let hungry = office(
+        place.path(),
+        "held=$(head -c 40000000 /dev/zero | tr '\\0' x) && test ${#held} = 40000000 && printf '%%PDF-1.7 x' > \"$1/document.pdf\"",
+    );
+    let document = fixture("documents/plain.docx");
+    let (kept, wall, hash) = (place.path().join("pages"), Duration::from_secs(60), "a".repeat(64));
+    let began = std::time::Instant::now();
+    let small = Pages::with_program(kept.clone(), hungry.clone(), wall).within(16 << 20);
+    let error = small.of(&document, "docx", &hash).unwrap_err();
+    assert!(matches!(error, PagesError::Failed { .. }), "the failure has a type: {error:?}");
+    assert!(began.elapsed() < wall, "and nobody waited for the clock");
+    assert_eq!(small.kept(&hash), None, "nothing is kept of it");
+    let large = Pages::with_program(kept, hungry, wall);
+    assert!(large.of(&document, "docx", &hash).is_ok(), "with the memory it usually has it prints");
+}

@@ -4,9 +4,11 @@
 //! once. English only. Rules are tuned on cases in `tests/fixtures/lints`, never on the printed sets, which some
 //! heuristic rules break; that is why those are warnings an author can dismiss.
 
+mod crossing;
 mod finding;
 mod form;
 mod heuristic;
+mod kinds;
 mod lexicon;
 mod mend;
 mod parts;

@@ -295,3 +295,37 @@ fn two_checklists_are_compared_by_id_and_hash() {
         assert_eq!(verdict, same.then_some(Meets), "{}: a verdict stands on the same words alone", check.id);
     }
 }
+
+#[test]
+fn criteria_have_control_answers_that_stay_with_them() {
+    let criterion = |id: &str, text: &str| domain::Criterion {
+        id: id.to_owned(),
+        criterion: text.to_owned(),
+        modality: domain::Modality::Text,
+    };
+    let first = [
+        criterion("1", "States that water boils at 100 \u{b0}C at sea level."),
+        criterion("2", " "),
+        criterion("3", "Shows a kettle."),
+    ];
+    let (checks, controls) = rubric::gamut::controls::propose_for_criteria(&first);
+    assert_eq!(checks.len(), 2, "an empty one asks nothing");
+    let said: Vec<&str> = controls.iter().map(|control| control.text.as_str()).collect();
+    assert_eq!(
+        said,
+        [
+            "Water boils at 100 \u{b0}C at sea level.\n\n[a passage that meets: Shows a kettle]",
+            "It is not the case that water boils at 100 \u{b0}C at sea level.\n\n[a passage that meets: Shows a kettle]",
+            "Water boils at 100 \u{b0}C at sea level.\n\n[a passage that says the opposite of: Shows a kettle]",
+        ],
+        "a good answer, and one that fails each"
+    );
+    assert_eq!(
+        controls[1].expected,
+        [CheckVerdict::Missing, CheckVerdict::Meets],
+        "a criterion is met or it is not"
+    );
+    let moved: Vec<domain::Criterion> = first.iter().rev().cloned().collect();
+    let (again, _) = rubric::gamut::controls::propose_for_criteria(&moved);
+    assert_eq!(again[1].id, checks[0].id, "a verdict stays with the words, wherever they move");
+}

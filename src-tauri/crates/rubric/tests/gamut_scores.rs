@@ -75,7 +75,7 @@ fn a_check_without_a_verdict_leaves_a_range() {
     let scored = score(checks, &ScoringRule::default());
     assert_eq!(
         scored.score,
-        Defined::Undefined("1 checks have no verdict".to_owned()),
+        Defined::Undefined("1 check has no verdict".to_owned()),
         "no final score from a guess"
     );
     let range = scored.range.unwrap();

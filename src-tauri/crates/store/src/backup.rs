@@ -6,7 +6,7 @@
 //! are never removed without a month in the trash. The marker comes at the very end: a copy without it is none.
 
 use crate::folder::Folder;
-use crate::sqlite::{self, Access, Schema};
+use crate::sqlite::{self, Schema};
 use crate::{Result, StoreError, content, inbox, journal};
 use std::fs::{self, File};
 use std::path::Path;
@@ -43,7 +43,7 @@ impl Folder {
                 let Some(name) = path.file_name().and_then(|n| n.to_str()) else { continue };
                 let Some(stem) = name.strip_suffix(".sqlite") else { continue };
                 let Some(schema) = schema.or_else(|| content_schema(stem)) else { continue };
-                let connection = match sqlite::open(&path, schema, Access::Read) {
+                let connection = match sqlite::open_as_it_is(&path, schema) {
                     Ok(connection) => connection,
                     // Another program is just making it; there is nothing in it yet.
                     Err(StoreError::MissingFile(_)) => continue,

@@ -15,12 +15,15 @@ use std::{
     io::{Read, Write},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
+    time::{Duration, SystemTime},
 };
 
 /// From this size on a file is hard-linked instead of copied, where the file system can.
 pub const LINK_FROM_BYTES: u64 = 16 << 20;
 
 const TEMPORARY: &str = ".part-";
+/// The time that every copied blob says it was written at: the first second of the year 2000.
+const EVERY_BLOB: Duration = Duration::from_secs(946_684_800);
 
 /// The blobs of one study. Clones share what is still to be synced.
 #[derive(Debug, Clone)]
@@ -144,6 +147,8 @@ impl Blobs {
             file.write_all(&buffer[..n]).map_err(fail)?;
             bytes += n as u64;
         }
+        // When it was written would tell one run's files from another's.
+        file.set_modified(SystemTime::UNIX_EPOCH + EVERY_BLOB).map_err(fail)?;
         file.sync_all().map_err(fail)?;
         Ok((BlobHash::from_bytes(hasher.finalize().into()), bytes))
     }

@@ -63,6 +63,8 @@ impl Report {
 }
 
 const RESTORE: &str = "put this file back from a backup, or from the package or device it came from";
+const UPDATE: &str =
+    "nothing to do: a lead's next session brings it up to date, and keeps a copy of it beside";
 const REPAIR: &str = "run `assize check --repair`";
 
 impl Folder {
@@ -101,9 +103,20 @@ impl Folder {
     /// The pages and references of one database; none when it cannot be opened.
     fn pages(&self, file: &str, schema: &Schema, report: &mut Report) -> Result<Option<Connection>> {
         report.files += 1;
-        let connection = match sqlite::open(&self.root().join(file), schema, Access::Read) {
+        let path = self.root().join(file);
+        let connection = match sqlite::open(&path, schema, Access::Read) {
             Ok(connection) => connection,
-            Err(e @ (StoreError::NewerFile { .. } | StoreError::OlderFile { .. })) => return Err(e),
+            Err(e @ StoreError::NewerFile { .. }) => return Err(e),
+            // Its own pages are looked at, and then what it says in today's form.
+            Err(StoreError::OlderFile { found, known, .. }) => {
+                let as_it_is = sqlite::open_as_it_is(&path, schema)?;
+                let what = format!("made by an earlier version of Assize (form {found}, today's is {known})");
+                report.add(Severity::Warning, file, what, UPDATE);
+                for fault in faults(&as_it_is)? {
+                    report.add(Severity::Damage, file, fault, RESTORE);
+                }
+                sqlite::in_todays_form(&as_it_is, schema)?
+            }
             Err(e) if e.is_busy() || e.is_full() => return Err(e),
             Err(e) => {
                 report.add(Severity::Damage, file, e.to_string(), RESTORE);
@@ -178,6 +191,9 @@ impl Folder {
         let audit = match sqlite::open(&path, &content::AUDIT, Access::Read) {
             Ok(audit) if path.is_file() => audit,
             Err(e) if e.is_busy() || e.is_full() => return Err(e),
+            Err(StoreError::OlderFile { .. }) => {
+                sqlite::in_todays_form(&sqlite::open_as_it_is(&path, &content::AUDIT)?, &content::AUDIT)?
+            }
             _ => return Ok(()),
         };
         let mut found = BTreeSet::new();

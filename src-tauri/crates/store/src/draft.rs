@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::journal::Journal;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 impl Journal {
     /// Keeps `body` (JSON text) as the draft of this kind about `subject`.
@@ -25,9 +25,14 @@ impl Journal {
     }
     /// Drops the draft; none is fine.
     pub(crate) fn drop_draft(&mut self, kind: &str, subject: &str) -> Result<()> {
-        self.connection
-            .prepare_cached("DELETE FROM drafts WHERE kind = ?1 AND subject = ?2")?
-            .execute(params![kind, subject])?;
-        Ok(())
+        drop(&self.connection, kind, subject)
     }
+}
+
+/// Drops a draft in whatever transaction is open.
+pub(crate) fn drop(connection: &Connection, kind: &str, subject: &str) -> Result<()> {
+    connection
+        .prepare_cached("DELETE FROM drafts WHERE kind = ?1 AND subject = ?2")?
+        .execute(params![kind, subject])?;
+    Ok(())
 }

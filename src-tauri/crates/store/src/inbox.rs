@@ -43,6 +43,8 @@ pub enum TaskKind {
     Curate,
     /// Grade a response against its checklist; subject = response id. For who may see rubrics: an auditor.
     Grade,
+    /// Hand in the guidelines quiz, or read what came of it; subject = `quiz/<version>/<attempt>`.
+    Quiz,
 }
 impl TaskKind {
     /// The name in files.
@@ -53,13 +55,14 @@ impl TaskKind {
             Self::Review => "review",
             Self::Curate => "curate",
             Self::Grade => "grade",
+            Self::Quiz => "quiz",
         }
     }
 }
 impl FromStr for TaskKind {
     type Err = String;
     fn from_str(text: &str) -> std::result::Result<Self, String> {
-        [Self::Judge, Self::Author, Self::Review, Self::Curate, Self::Grade]
+        [Self::Judge, Self::Author, Self::Review, Self::Curate, Self::Grade, Self::Quiz]
             .into_iter()
             .find(|k| k.name() == text)
             .ok_or_else(|| format!("{text:?} is no kind of task"))
@@ -100,6 +103,14 @@ pub struct Task {
     pub note: String,
     /// Is it done?
     pub done: bool,
+}
+
+/// The part of an inbox's revision that counts additions; the part above it counts what was changed or taken back.
+const ADDITIONS: i64 = (1 << 32) - 1;
+
+/// Were tasks only added, each behind those of its kind, between two revisions of an inbox?
+pub(crate) const fn only_added(before: i64, now: i64) -> bool {
+    before >> 32 == now >> 32 && before <= now
 }
 
 /// The id of the task that `cause` makes for `person`: the same however often it is made.
@@ -238,13 +249,30 @@ impl Inbox {
                 transaction.prepare_cached("DELETE FROM tasks WHERE id = ?1")?.execute([id.as_bytes()])?;
         }
         if gone > 0 {
-            transaction.execute("UPDATE me SET revision = revision + 1", [])?;
+            transaction.execute("UPDATE me SET revision = (revision | ?1) + 1", [ADDITIONS])?;
         }
         transaction.commit()?;
         Ok(gone as u64)
     }
 
-    /// Changes whenever tasks were added or taken back.
+    /// Gives tasks a later version of what they are about, and the note that goes with it, while their work is not begun.
+    /// Answers how many changed.
+    pub(crate) fn renew(&mut self, tasks: &[(TaskId, u32, String)]) -> Result<u64> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut renewed = 0;
+        for (id, version, note) in tasks {
+            renewed += transaction
+                .prepare_cached("UPDATE tasks SET subject_version = ?2, note = ?3 WHERE id = ?1")?
+                .execute(params![id.as_bytes(), version, note])?;
+        }
+        if renewed > 0 {
+            transaction.execute("UPDATE me SET revision = (revision | ?1) + 1", [ADDITIONS])?;
+        }
+        transaction.commit()?;
+        Ok(renewed as u64)
+    }
+
+    /// Changes whenever tasks were added, changed or taken back; see [`only_added`].
     pub(crate) fn revision(&self) -> Result<i64> {
         Ok(self.connection.query_row("SELECT revision FROM me", [], |r| r.get(0))?)
     }
@@ -272,6 +300,15 @@ impl Inbox {
             .connection
             .prepare_cached("SELECT 1 FROM tasks WHERE subject = ?1 AND kind = ?2 LIMIT 1")?
             .exists(params![subject, kind.name()])?)
+    }
+    /// The tasks of this kind with this subject, in order, as handed out.
+    pub(crate) fn tasks_about(&self, kind: TaskKind, subject: &str) -> Result<Vec<Task>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, kind, subject, subject_version, position, cause, note, 0 FROM tasks
+             WHERE subject = ?1 AND kind = ?2 ORDER BY position",
+        )?;
+        let rows = statement.query_map(params![subject, kind.name()], read_task)?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
     /// The newest task of this kind with this subject.
     pub(crate) fn id_of(&self, kind: TaskKind, subject: &str) -> Result<Option<TaskId>> {
@@ -302,12 +339,21 @@ impl Inbox {
             .ok_or_else(|| StoreError::NotFound { what: "task", id: id.to_string() })
     }
     /// Every task of a kind, in order, as handed out.
-    pub fn each_task(&self, kind: TaskKind, mut each: impl FnMut(Task) -> Result<()>) -> Result<()> {
+    pub fn each_task(&self, kind: TaskKind, each: impl FnMut(Task) -> Result<()>) -> Result<()> {
+        self.each_task_after(kind, 0, each)
+    }
+    /// Every task of a kind behind a position, in order, as handed out.
+    pub(crate) fn each_task_after(
+        &self,
+        kind: TaskKind,
+        after: i64,
+        mut each: impl FnMut(Task) -> Result<()>,
+    ) -> Result<()> {
         let mut statement = self.connection.prepare_cached(
             "SELECT id, kind, subject, subject_version, position, cause, note, 0 FROM tasks
-             WHERE kind = ? ORDER BY position",
+             WHERE kind = ? AND position > ? ORDER BY position",
         )?;
-        let mut rows = statement.query([kind.name()])?;
+        let mut rows = statement.query(params![kind.name(), after])?;
         while let Some(row) = rows.next()? {
             each(read_task(row)?)?;
         }

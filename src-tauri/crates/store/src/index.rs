@@ -3,7 +3,7 @@
 //! journals it is made anew from them.
 
 use crate::folder::Folder;
-use crate::inbox::{Inbox, Task, TaskKind, read_task};
+use crate::inbox::{self, Inbox, Task, TaskKind, read_task};
 use crate::journal::{self, Journal};
 use crate::sqlite::{self, Access, Schema};
 use crate::standing::{Fate, Node, fates};
@@ -174,28 +174,23 @@ impl Index {
         }
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut subjects = BTreeSet::new();
+        // In a long queue most is known: what came since lies behind it, unless something was changed or taken back.
+        let only_added = seen.is_some_and(|seen| inbox::only_added(seen, revision));
         for kind in kinds {
-            withdrawn::forget(&transaction, inbox, *kind)?;
-            inbox.each_task(*kind, |task| {
-                let new = transaction
-                    .prepare_cached(
-                        "INSERT INTO tasks (id, kind, subject, version, position, cause, note, done)
-                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0) ON CONFLICT (id) DO NOTHING",
-                    )?
-                    .execute(params![
-                        task.id.as_bytes(),
-                        task.kind.name(),
-                        task.subject,
-                        task.subject_version,
-                        i64::try_from(task.position).unwrap_or(i64::MAX),
-                        task.cause.as_bytes(),
-                        task.note
-                    ])?;
-                if new > 0 {
-                    subjects.insert(task.subject);
+            if only_added {
+                let last = transaction
+                    .prepare_cached("SELECT coalesce(max(position), 0) FROM tasks WHERE kind = ?")?
+                    .query_row([kind.name()], |row| row.get(0))?;
+                take_in_kind(&transaction, inbox, *kind, last, &mut subjects)?;
+                let known: i64 = transaction
+                    .prepare_cached("SELECT coalesce(sum(n), 0) FROM task_counts WHERE kind = ?")?
+                    .query_row([kind.name()], |row| row.get(0))?;
+                if known.unsigned_abs() == inbox.count(*kind)? {
+                    continue;
                 }
-                Ok(())
-            })?;
+            }
+            withdrawn::forget(&transaction, inbox, *kind)?;
+            take_in_kind(&transaction, inbox, *kind, 0, &mut subjects)?;
         }
         // A new task is open; only what somebody stated something about can be done.
         let stated = |subject: &str| -> Result<bool> {
@@ -274,8 +269,8 @@ impl Index {
     /// settlements, of whomever. Assignments, what is asked again and seals of imports add up, so that they are none.
     pub fn forks(&self) -> Result<Vec<Vec<Statement>>> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT kind, subject, CASE WHEN kind IN ('settlement', 'audit_finding', 'gold_mark') THEN NULL ELSE person END AS who FROM heads
-             WHERE kind NOT IN ('assignment', 'ask_again', 'import_seal', 'audit_draw') GROUP BY kind, subject, who HAVING count(*) > 1 ORDER BY 1, 2, 3",
+            "SELECT kind, subject, CASE WHEN kind IN ('settlement', 'audit_finding', 'gold_mark', 'qualification_rules') THEN NULL ELSE person END AS who FROM heads
+             WHERE kind NOT IN ('assignment', 'ask_again', 'import_seal', 'audit_draw', 'qualification_change') GROUP BY kind, subject, who HAVING count(*) > 1 ORDER BY 1, 2, 3",
         )?;
         let mut rows = statement.query([])?;
         let mut forks = Vec::new();
@@ -372,7 +367,7 @@ impl Index {
                        || ' ' || parents || ' ' || coalesce(hex(answers), '') || ' ' || live FROM nodes"),
             ("heads", "SELECT kind || ' ' || subject || ' ' || person || ' ' || hex(id) || ' ' || body FROM heads"),
             ("tallies", "SELECT kind || ' ' || person || ' ' || n FROM tallies WHERE n <> 0"),
-            ("tasks", "SELECT hex(id) || ' ' || kind || ' ' || subject || ' ' || position || ' ' || done FROM tasks"),
+            ("tasks", "SELECT hex(id) || ' ' || kind || ' ' || subject || ' ' || position || ' ' || done || ' ' || version || ' ' || note FROM tasks"),
             ("task_counts", "SELECT kind || ' ' || done || ' ' || n FROM task_counts WHERE n <> 0"),
         ] {
             let mut statement = self.connection.prepare(&format!("{sql} ORDER BY 1"))?;
@@ -385,6 +380,37 @@ impl Index {
     pub fn journals(&self) -> Result<Vec<String>> {
         Ok(self.sources()?.into_keys().collect())
     }
+}
+
+/// Takes in the tasks of a kind behind a position. `subjects` gets those of tasks that are new or changed.
+fn take_in_kind(
+    index: &Connection,
+    inbox: &Inbox,
+    kind: TaskKind,
+    after: i64,
+    subjects: &mut BTreeSet<String>,
+) -> Result<()> {
+    let mut insert = index.prepare_cached(
+        "INSERT INTO tasks (id, kind, subject, version, position, cause, note, done)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0)
+         ON CONFLICT (id) DO UPDATE SET version = excluded.version, note = excluded.note
+         WHERE version <> excluded.version OR note <> excluded.note",
+    )?;
+    inbox.each_task_after(kind, after, |task| {
+        let changed = insert.execute(params![
+            task.id.as_bytes(),
+            task.kind.name(),
+            task.subject,
+            task.subject_version,
+            i64::try_from(task.position).unwrap_or(i64::MAX),
+            task.cause.as_bytes(),
+            task.note
+        ])?;
+        if changed > 0 {
+            subjects.insert(task.subject);
+        }
+        Ok(())
+    })
 }
 
 fn read_body(body: &str) -> Result<Statement> {
@@ -402,6 +428,7 @@ fn insert_node(connection: &Connection, journal: &str, s: &Statement, parents: &
             | StatementKind::Review
             | StatementKind::Curation
             | StatementKind::ChecklistGrade
+            | StatementKind::QuizAttempt
     ) {
         journal::payload::<Submission>(s).ok().and_then(|p| p.task)
     } else {
@@ -526,9 +553,10 @@ fn settle(
     mark_done(connection, subject)
 }
 
-/// A judge's task is done when a verdict stands that was given under the task's version of the prompt or a later one,
-/// and, where the task's note names guidelines, under those or later ones, and that is not the one which an audit returned; an author's or reviewer's when a submission or review that
-/// names the task was not taken back.
+/// A judge's task is done when a verdict stands that was given under the task's version of the prompt or a later one (or
+/// since the version that the task's note names, from which on a verdict says as much), and, where the task's note names
+/// guidelines, under those or later ones, and that is not the one which an audit returned; an author's or reviewer's when a
+/// submission or review that names the task was not taken back; a quiz's when it was handed in, or when its note says that it is over.
 fn mark_done(connection: &Connection, subject: &str) -> Result<()> {
     connection
         .prepare_cached(
@@ -537,12 +565,16 @@ fn mark_done(connection: &Connection, subject: &str) -> Result<()> {
                     SELECT 1 FROM heads WHERE heads.kind = 'judgement' AND heads.subject = ?1
                     AND CASE WHEN json_valid(heads.body ->> '$.payload') THEN
                         (coalesce(heads.body ->> '$.payload' ->> '$.prompt_version', 0) = 0
-                         OR heads.body ->> '$.payload' ->> '$.prompt_version' >= tasks.version)
+                         OR heads.body ->> '$.payload' ->> '$.prompt_version'
+                          >= CASE WHEN json_valid(tasks.note) THEN coalesce(tasks.note ->> '$.since', tasks.version) ELSE tasks.version END)
                         AND lower(hex(heads.id))
                          <> CASE WHEN json_valid(tasks.note) THEN coalesce(tasks.note ->> '$.returned.statement', '') ELSE '' END
                         AND coalesce(heads.body ->> '$.payload' ->> '$.guidelines_version', 0)
                          >= CASE WHEN json_valid(tasks.note) THEN coalesce(tasks.note ->> '$.guidelines', 0) ELSE 0 END
                         ELSE 1 END)
+                WHEN 'quiz' THEN coalesce(CASE WHEN json_valid(tasks.note) THEN tasks.note ->> '$.over' END, 0)
+                    OR EXISTS (SELECT 1 FROM nodes
+                               WHERE nodes.subject = ?1 AND nodes.answers = tasks.id AND nodes.live)
                 ELSE EXISTS (SELECT 1 FROM nodes
                              WHERE nodes.subject = ?1 AND nodes.answers = tasks.id AND nodes.live) END
              WHERE subject = ?1",

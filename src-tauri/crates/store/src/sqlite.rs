@@ -68,6 +68,31 @@ pub(crate) fn open(path: &Path, schema: &Schema, access: Access) -> Result<Conne
     Ok(connection)
 }
 
+/// Opens a file for reading as it is, also one of an earlier version: for copying it.
+pub(crate) fn open_as_it_is(path: &Path, schema: &Schema) -> Result<Connection> {
+    match open(path, schema, Access::Read) {
+        Err(StoreError::OlderFile { .. }) => {
+            let connection = Connection::open_with_flags(
+                path,
+                OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+            )
+            .map_err(StoreError::sqlite(path))?;
+            set_up(&connection, schema, Access::Read).map_err(StoreError::sqlite(path))?;
+            Ok(connection)
+        }
+        opened => opened,
+    }
+}
+
+/// A copy in memory of an open file of an earlier version, brought up to date there: for looking at it without changing it.
+pub(crate) fn in_todays_form(file: &Connection, schema: &Schema) -> Result<Connection> {
+    let mut connection = Connection::open_in_memory()?;
+    rusqlite::backup::Backup::new(file, &mut connection)?.run_to_completion(1_000, Duration::ZERO, None)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    migrate(&mut connection, schema)?;
+    Ok(connection)
+}
+
 /// A database in memory, of the same shape, for comparing.
 pub(crate) fn open_in_memory(schema: &Schema) -> Result<Connection> {
     let mut connection = Connection::open_in_memory()?;
@@ -82,6 +107,9 @@ fn set_up(connection: &Connection, schema: &Schema, access: Access) -> rusqlite:
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false)?;
+    // A plan does not depend on bound values. Otherwise SQLite plans statements anew whenever other values are bound to them,
+    // which is most of what a row costs.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "cell_size_check", true)?;
     connection.set_prepared_statement_cache_capacity(64);

@@ -84,6 +84,7 @@ fn group<'a>(node: &Node<'a>) -> (&'a str, Option<&'a str>) {
         StatementKind::Assignment,
         StatementKind::AuditFinding,
         StatementKind::GoldMark,
+        StatementKind::QualificationRules,
     ]
     .iter()
     .any(|kind| kind.name() == node.kind);

@@ -1,6 +1,6 @@
 //! Plans: who is to be in the study, and what goes to whom.
 
-use crate::{App, Code, Failure, wire};
+use crate::{App, Code, Failure, handout, wire};
 use domain::{Count, ItemKind, Role};
 use serde::{Deserialize, Serialize};
 use std::{fs, path::Path};
@@ -40,6 +40,12 @@ struct PlanTask {
     /// Until when it is theirs alone.
     #[serde(default)]
     until: Option<String>,
+    /// Jobs with a known answer, mixed into each judge's work.
+    #[serde(default)]
+    golds: u32,
+    /// Responses given to each judge a second time.
+    #[serde(default)]
+    repeats: u32,
 }
 
 const fn whole() -> f64 {
@@ -114,14 +120,28 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
             folder: None,
             seed: task.seed,
             until: task.until,
+            golds: task.golds,
+            repeats: task.repeats,
         });
     }
     if plan.people.is_empty() && wanted.is_empty() {
         return Err(about("this plan names no people and no tasks: there is nothing to do".to_owned()));
     }
+    let known = app.lead(|lead| Ok(lead.people()?))?;
     for (at, request) in wanted.iter().enumerate() {
-        crate::handlers::checked(request)
-            .map_err(|failure| about(format!("tasks, entry {}: {}", at + 1, failure.message)))?;
+        let entry = |failure: Failure| about(format!("tasks, entry {}: {}", at + 1, failure.message));
+        let role = handout::role_for(request.kind);
+        for person in crate::handlers::checked(request).map_err(entry)? {
+            let here = known.iter().any(|one| one.name == person && one.roles.contains(&role));
+            let comes = plan.people.iter().any(|one| one.name == person.as_str() && one.role == role);
+            if !here && !comes {
+                return Err(entry(handout::not_in_role(&person, role)));
+            }
+        }
+    }
+    for one in &plan.people {
+        crate::handlers::person(&one.name)
+            .map_err(|failure| about(format!("people: {}", failure.message)))?;
     }
     for one in plan.people {
         crate::call::add_person(

@@ -15,6 +15,10 @@ pub struct GuidelinesOptions {
     pub least_played: Option<u8>,
     /// How many of each document's pages must have been seen, percent.
     pub least_pages: Option<u8>,
+    /// How far down an answer's text must have been in view, percent.
+    pub least_text: Option<u8>,
+    /// How long each picture must have been in view, seconds.
+    pub least_picture: Option<u8>,
     /// Is everything to be judged again that was judged under older ones?
     pub ask_again: bool,
 }
@@ -23,8 +27,9 @@ pub struct GuidelinesOptions {
 /// text's head, or else the study, has it. Fails for a file that cannot be read and a head that makes no sense.
 pub fn guidelines(app: &App, options: &GuidelinesOptions) -> Result<wire::Guidelines, Failure> {
     let now = crate::call::guidelines(app, wire::Nothing {})?;
-    let GuidelinesOptions { file, comments, least_played, least_pages, ask_again } = options;
-    if file.is_none() && comments.is_none() && least_played.is_none() && least_pages.is_none() {
+    let GuidelinesOptions { file, comments, ask_again, .. } = options;
+    let least = [options.least_played, options.least_pages, options.least_text, options.least_picture];
+    if file.is_none() && comments.is_none() && least.iter().all(Option::is_none) {
         if *ask_again {
             return Err(Failure::new(Code::BadRequest, "nothing new is published: name a file or a rule"));
         }
@@ -53,8 +58,14 @@ pub fn guidelines(app: &App, options: &GuidelinesOptions) -> Result<wire::Guidel
             .find(|rule| rule.name() == name)
             .ok_or_else(|| Failure::new(Code::BadRequest, format!("{name:?} is no rule for comments")))?;
     }
-    rules.least_played_percent = least_played.unwrap_or(rules.least_played_percent);
-    rules.least_pages_percent = least_pages.unwrap_or(rules.least_pages_percent);
+    for (asked, rule) in least.into_iter().zip([
+        &mut rules.least_played_percent,
+        &mut rules.least_pages_percent,
+        &mut rules.least_text_percent,
+        &mut rules.least_picture_seconds,
+    ]) {
+        *rule = asked.unwrap_or(*rule);
+    }
     let request = wire::PublishGuidelinesRequest { markdown, rules: Some(rules), ask_again: *ask_again };
     crate::call::publish_guidelines(app, request)?;
     crate::call::guidelines(app, wire::Nothing {})

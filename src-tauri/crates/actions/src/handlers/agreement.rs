@@ -1,7 +1,7 @@
 //! Agreement figures.
 
 use crate::{App, Code, Failure, kept::Kept, traits, units, units::Computation, wire};
-use agreement::GroupKey;
+use agreement::{GroupKey, Resampling};
 
 /// Thresholds outside (0, 1] mean nothing.
 pub(super) fn collapse(asked: Option<f64>) -> Result<f64, Failure> {
@@ -68,7 +68,9 @@ pub(crate) fn agreement(app: &App, request: wire::AgreementRequest) -> Result<wi
     })?;
     // The session is free again; what follows only computes.
     let (models, people) = (units::models(&all), units::people(&all));
-    let chosen = restrict(all, filter);
+    let mut chosen = restrict(all, filter);
+    // One model after the other, so that the units of each are a part of the list.
+    chosen.sort_by(|a, b| a.model.cmp(&b.model));
     let human = filter.human.clone().unwrap_or_else(|| units::MAJORITY.to_owned());
     let how = |by: Vec<GroupKey>, sweep| Computation {
         by,
@@ -76,6 +78,7 @@ pub(crate) fn agreement(app: &App, request: wire::AgreementRequest) -> Result<wi
         sweep,
         resamples: request.resamples.unwrap_or(10_000).min(100_000),
         seed: request.seed.unwrap_or(1),
+        resampling: if request.independent { Resampling::Units } else { Resampling::Clusters },
     };
     let judge = |kept: &mut Kept, human: &str, how: &Computation| {
         let (result, ties) = kept.judge_human(&chosen, filter.set, human, how);
@@ -84,8 +87,9 @@ pub(crate) fn agreement(app: &App, request: wire::AgreementRequest) -> Result<wi
     let shown = judge(&mut kept, &human, &how(vec![GroupKey::Modality], true));
     let mut by_model = Vec::new();
     for model in &models {
-        let own: Vec<units::Unit> = chosen.iter().filter(|unit| unit.model == *model).cloned().collect();
-        let (result, _) = kept.judge_human(&own, filter.set, &human, &how(vec![GroupKey::Modality], false));
+        let from = chosen.partition_point(|unit| unit.model < *model);
+        let own = &chosen[from..from + chosen[from..].partition_point(|unit| unit.model == *model)];
+        let (result, _) = kept.judge_human(own, filter.set, &human, &how(vec![GroupKey::Modality], false));
         by_model.push(wire::NamedResult { name: model.clone(), result });
     }
     let mut by_person = Vec::new();

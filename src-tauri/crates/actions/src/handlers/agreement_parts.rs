@@ -2,8 +2,8 @@
 
 use super::agreement::{collapse, folders, restrict, units_for};
 use crate::{
-    App, Failure, compared, effects, scores, traits,
-    units::{self, Clusters, Computation, Unit},
+    App, Failure, check_agreement, compared, effects, scores, traits,
+    units::{self, Computation, Unit},
     wire,
 };
 use ::agreement::{
@@ -30,6 +30,7 @@ fn how(options: &Options, by: Vec<GroupKey>, collapse: f64) -> Computation {
         sweep: false,
         resamples: options.resamples,
         seed: u32::try_from(options.seed).unwrap_or(1),
+        resampling: options.resampling,
     }
 }
 
@@ -39,8 +40,7 @@ fn ratings(
     raters: usize,
     says: impl Fn(&Unit, usize) -> Option<Verdict>,
 ) -> Result<(Table, Vec<u32>), Failure> {
-    let mut clusters = Clusters::default();
-    let prompts = all.iter().map(|unit| clusters.of(&unit.prompt_key)).collect();
+    let prompts = all.iter().map(|unit| unit.cluster).collect();
     let code = |verdict: Verdict| u16::from(verdict != Verdict::Correct);
     let cells: Vec<Option<u16>> = all
         .iter()
@@ -232,6 +232,17 @@ pub(crate) fn agreement_criteria(
     })
 }
 
+pub(crate) fn agreement_checks(
+    app: &App,
+    request: wire::ChecksRequest,
+) -> Result<wire::ChecksAgreement, Failure> {
+    let options = options(request.resamples, 10_000, request.seed);
+    app.sighted(|view| {
+        let (folder, _) = folders(view, request.filter.folder.as_deref())?;
+        check_agreement::of_folder(view, &folder, &request, &options)
+    })
+}
+
 pub(crate) fn criterion_effects(
     app: &App,
     filter: wire::UnitFilter,
@@ -247,7 +258,7 @@ pub(crate) fn agreement_judges(app: &App, request: wire::JudgesRequest) -> Resul
     let options = options(request.resamples, 2_000, request.seed);
     app.sighted(|view| {
         let (folder, _) = folders(view, request.filter.folder.as_deref())?;
-        compared::judges(view, &folder, &request.filter, &options)
+        compared::judges(view, &folder, &request, &options)
     })
 }
 
@@ -290,26 +301,24 @@ pub(crate) fn agreement_difference(
 ) -> Result<wire::DifferenceView, Failure> {
     let filter = &request.filter;
     let mut clusters = std::collections::HashMap::new();
+    let mut rubric_versions = std::collections::BTreeSet::new();
     let mut of = |wanted: &wire::ComparedSide| {
         let threshold = collapse(wanted.collapse.or(filter.collapse))?;
         let variant = wanted.judging.as_deref().map(scores::normal).filter(|name| !name.is_empty());
         let variant = variant.map(|name| format!("_{name}")).unwrap_or_default();
+        let rubric_version = wanted.rubric_version.clone().or_else(|| filter.rubric_version.clone());
+        let versions = rubric_version.is_some() || request.list_rubric_versions;
         let all = app.sighted(|view| {
             let (folder, _) = folders(view, filter.folder.as_deref())?;
             let mut all = units::of_folder(view, &folder, &variant)?;
-            traits::add(
-                view,
-                &folder,
-                &variant,
-                &mut all,
-                filter.tag.is_some(),
-                filter.rubric_version.is_some(),
-            )?;
+            traits::add(view, &folder, &variant, &mut all, filter.tag.is_some(), versions)?;
             traits::add_settlements(view, &folder, &mut all)?;
             Ok(all)
         })?;
+        rubric_versions.extend(all.iter().filter_map(|unit| unit.rubric_version.clone()));
         let filter = wire::UnitFilter {
             model: wanted.model.clone().or_else(|| filter.model.clone()),
+            rubric_version,
             ..filter.clone()
         };
         let human = wanted.human.as_deref().or(filter.human.as_deref()).unwrap_or(units::MAJORITY).to_owned();
@@ -331,6 +340,11 @@ pub(crate) fn agreement_difference(
     })?;
     Ok(wire::DifferenceView {
         judgings,
+        rubric_versions: if request.list_rubric_versions {
+            rubric_versions.into_iter().collect()
+        } else {
+            Vec::new()
+        },
         first_units: first.0.units().into(),
         second_units: second.0.units().into(),
         difference: found,

@@ -176,7 +176,12 @@ pub(crate) fn save_rubric(
             if let Some(first) = errors.first() {
                 return Err(Failure::new(
                     Code::LintErrors,
-                    format!("{} errors must be mended before the rubric is handed in; the first: {}", errors.len(), first.message),
+                    format!(
+                        "{} be mended before the rubric is handed in{}: {}",
+                        domain::counted(errors.len(), "error must", "errors must"),
+                        if errors.len() > 1 { "; the first" } else { "" },
+                        first.message
+                    ),
                 )
                 .with(serde_json::json!({"findings": errors.len(), "criterion": first.criterion, "modality": first.modality, "rule": first.rule})));
             }

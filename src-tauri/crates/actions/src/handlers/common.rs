@@ -1,7 +1,8 @@
 //! What several screens share: views of prompts and responses, histories, undo, what changed.
 
+use super::made_under::{self, Now};
 use crate::{App, Code, Failure, app::View, wire};
-use domain::{Modality, Prompt, PromptId, Response, ResponseId, Role, StatementId, StatementKind};
+use domain::{Modality, Prompt, PromptId, Response, ResponseId, Role, StatementId, StatementKind, counted};
 use store::{AuditorView, AuthorView, JudgeView, Record, payload, settlement_subject};
 
 /// A page's size.
@@ -42,7 +43,7 @@ pub(super) fn page_ends(
 }
 
 /// The first words of a prompt.
-pub(super) fn prompt_start(text: &str) -> String {
+pub(crate) fn prompt_start(text: &str) -> String {
     let line: Vec<&str> = text.split_whitespace().collect();
     line.join(" ").chars().take(120).collect()
 }
@@ -110,7 +111,7 @@ fn made_stale(kind: &StatementKind) -> Vec<wire::Stale> {
         Agreement, AuthorQueue, Disagreements, Grading, History, JudgeQueue, Overview, Results,
     };
     match kind {
-        StatementKind::Judgement => vec![JudgeQueue, History],
+        StatementKind::Judgement | StatementKind::QuizAttempt => vec![JudgeQueue, History],
         StatementKind::RubricRevision
         | StatementKind::RubricSubmission
         | StatementKind::Review
@@ -302,8 +303,8 @@ fn text(value: &serde_json::Value) -> String {
 /// How much a rubric holds.
 fn rubric_summary(draft: &domain::RubricDraft) -> String {
     match draft.as_structured() {
-        Some(rubric) => format!("{} items, structured", rubric.meta_rubric.items.len()),
-        None => format!("{} criteria", draft.criteria.len()),
+        Some(rubric) => counted(rubric.meta_rubric.items.len(), "item", "items") + ", structured",
+        None => counted(draft.criteria.len(), "criterion", "criteria"),
     }
 }
 
@@ -325,8 +326,7 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
                 let anchors: usize = judgement.verdicts.iter().map(|given| given.anchors.len()).sum();
                 let places = match anchors {
                     0 => String::new(),
-                    1 => ", 1 place marked".to_owned(),
-                    n => format!(", {n} places marked"),
+                    n => format!(", {} marked", counted(n, "place", "places")),
                 };
                 all.join(", ") + &places
             },
@@ -339,7 +339,11 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
             |_| String::new(),
             |review| {
                 let settles = if review.settles.is_empty() { "" } else { ", settled" };
-                format!("{}{settles}, {} comments", review.decision.code(), review.comments.len())
+                format!(
+                    "{}{settles}, {}",
+                    review.decision.code(),
+                    counted(review.comments.len(), "comment", "comments")
+                )
             },
         ),
         StatementKind::Curation => payload::<domain::Curation>(statement).map_or_else(
@@ -372,7 +376,11 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
             |_| String::new(),
             |mark| {
                 let wrong: Vec<&str> = mark.wrong.iter().map(|modality| modality.name()).collect();
-                if wrong.is_empty() { "right after all".to_owned() } else { format!("wrong: {}", wrong.join(", ")) }
+                if wrong.is_empty() {
+                    "right after all".to_owned()
+                } else {
+                    format!("wrong: {}", wrong.join(", "))
+                }
             },
         ),
         StatementKind::ChecklistGrade => payload::<domain::ChecklistGrade>(statement).map_or_else(
@@ -381,33 +389,50 @@ pub(crate) fn statement_summary(statement: &domain::Statement) -> String {
                 let count = |verdict| grade.grades.iter().filter(|given| given.verdict == verdict).count();
                 let said =
                     domain::CheckVerdict::ALL.map(|verdict| format!("{} {}", count(verdict), verdict.name()));
-                format!("{} checks: {}", grade.grades.len(), said.join(", "))
+                format!("{}: {}", counted(grade.grades.len(), "check", "checks"), said.join(", "))
             },
         ),
         StatementKind::Assignment => payload::<store::Assignment>(statement).map_or_else(
             |_| String::new(),
             |work| match work.released.len() {
-                0 => format!("{} tasks to {}", work.handouts.len(), work.kind),
-                n => format!("{n} tasks to {} taken back: their time was over", work.kind),
+                0 => format!("{} to {}", counted(work.handouts.len(), "task", "tasks"), work.kind),
+                n => {
+                    format!("{} to {} taken back: the time was over", counted(n, "task", "tasks"), work.kind)
+                }
             },
+        ),
+        StatementKind::QuizAttempt => payload::<domain::QuizAttempt>(statement)
+            .map_or_else(|_| String::new(), |quiz| format!("quiz handed in, {} items", quiz.answers.len())),
+        StatementKind::QualificationRules => "what is asked of those who judge".to_owned(),
+        StatementKind::QualificationChange => payload::<domain::QualificationChange>(statement).map_or_else(
+            |_| String::new(),
+            |said| format!("{} {} for {}: {}", said.change.name(), said.person, said.modality, said.reason),
         ),
         StatementKind::AskAgain => payload::<store::AskAgain>(statement).map_or_else(
             |_| String::new(),
             |asked| format!("judge again under guidelines {}", asked.guidelines_version),
         ),
-        StatementKind::ImportSeal => payload::<store::ImportSeal>(statement)
-            .map_or_else(|_| String::new(), |seal| format!("{} rows imported", seal.rows)),
+        StatementKind::ImportSeal => payload::<store::ImportSeal>(statement).map_or_else(
+            |_| String::new(),
+            |seal| {
+                format!(
+                    "{} imported",
+                    if seal.rows == 1 { "1 row".to_owned() } else { format!("{} rows", seal.rows) }
+                )
+            },
+        ),
         StatementKind::Retraction => "taken back".to_owned(),
         StatementKind::Other(_) => String::new(),
     }
 }
 
-fn entry(record: Record, about: String, mine: bool) -> wire::HistoryEntry {
+fn entry(record: Record, about: String, mine: bool, now: Now) -> wire::HistoryEntry {
     let statement = record.statement;
     let detail =
         serde_json::from_str(&statement.payload).map_or_else(|_| String::new(), |value| text(&value));
     wire::HistoryEntry {
         summary: statement_summary(&statement),
+        under: made_under::of(&statement, now),
         about,
         person: statement.person.to_string(),
         replaces: statement.parents.clone(),
@@ -421,6 +446,9 @@ fn entry(record: Record, about: String, mine: bool) -> wire::HistoryEntry {
                     | StatementKind::AskAgain
                     | StatementKind::ImportSeal
                     | StatementKind::AuditDraw
+                    | StatementKind::QuizAttempt
+                    | StatementKind::QualificationRules
+                    | StatementKind::QualificationChange
             ),
         kind: statement.kind.name().to_owned(),
         made_at: statement.made_at,
@@ -446,15 +474,21 @@ pub(crate) fn history(
         match &mut session.view {
             View::Judge(view) => {
                 let records = view.recent(before, wanted + 1)?;
+                let (guidelines, _) = view.rules()?;
                 page(records, wanted, kind, |record| {
                     // A prompt has several responses: the place in the queue tells them apart, and says nothing else.
                     Ok(match view.task_of(&record.statement.subject)? {
                         Some(task) => {
-                            let prompt = view.item(task.id)?.prompt.map(|prompt| prompt.key);
-                            let key = prompt.unwrap_or_else(|| "a response".to_owned());
-                            format!("{key} · item {}", task.position)
+                            let prompt = view.item(task.id)?.prompt;
+                            let now = Now {
+                                prompt: prompt.as_ref().map_or(0, |prompt| prompt.version),
+                                guidelines,
+                                rubric: 0,
+                            };
+                            let key = prompt.map_or_else(|| "a response".to_owned(), |prompt| prompt.key);
+                            (format!("{key} · item {}", task.position), now)
                         }
-                        None => "a response".to_owned(),
+                        None => ("a response".to_owned(), Now { guidelines, ..Now::default() }),
                     })
                 })
             }
@@ -463,14 +497,17 @@ pub(crate) fn history(
                 page(records, wanted, kind, |record| {
                     let subject = &record.statement.subject;
                     if let Some(key) = view.curated_key(subject)? {
-                        return Ok(key);
+                        return Ok((key, Now::default()));
                     }
                     if let Some(key) = view.reviewed_key(subject)? {
-                        return Ok(key);
+                        return Ok((key, Now::default()));
                     }
                     Ok(match view.task_of(subject)? {
-                        Some(task) => view.item(task.id)?.prompt.key,
-                        None => "a prompt".to_owned(),
+                        Some(task) => {
+                            let prompt = view.item(task.id)?.prompt;
+                            (prompt.key, Now { prompt: prompt.version, ..Now::default() })
+                        }
+                        None => ("a prompt".to_owned(), Now::default()),
                     })
                 })
             }
@@ -484,7 +521,7 @@ fn page(
     records: Vec<Record>,
     wanted: usize,
     kind: Option<&str>,
-    mut about: impl FnMut(&Record) -> Result<String, Failure>,
+    mut about: impl FnMut(&Record) -> Result<(String, Now), Failure>,
 ) -> Result<wire::Page<wire::HistoryEntry>, Failure> {
     let more = records.len() > wanted;
     let records: Vec<Record> = records.into_iter().take(wanted).collect();
@@ -492,8 +529,8 @@ fn page(
     let mut rows = Vec::new();
     for record in records {
         if kind.is_none_or(|kind| record.statement.kind.name() == kind) {
-            let about = about(&record)?;
-            rows.push(entry(record, about, true));
+            let (about, now) = about(&record)?;
+            rows.push(entry(record, about, true, now));
         }
     }
     let total = rows.len();
@@ -513,13 +550,14 @@ fn sighted(
         let Some(prompt) = view.prompt(id)? else {
             return Err(Failure::new(Code::NotFound, format!("there is no prompt {id}")));
         };
+        let now = made_under::now(view, Some(&prompt))?;
         for record in view.history(&id.to_string())? {
             let mine = record.statement.person.as_str() == me;
-            rows.push(entry(record, prompt.key.clone(), mine));
+            rows.push(entry(record, prompt.key.clone(), mine, now));
         }
         for person in view.people()? {
             for record in view.history(&store::review_subject(&id.to_string(), &person.name))? {
-                rows.push(entry(record, format!("{} · {}", prompt.key, person.name), false));
+                rows.push(entry(record, format!("{} · {}", prompt.key, person.name), false, now));
             }
         }
         for answer in view.answers_to(&prompt.key)? {
@@ -531,7 +569,7 @@ fn sighted(
             for (subject, about) in subjects {
                 for record in view.history(&subject)? {
                     let mine = record.statement.person.as_str() == me;
-                    rows.push(entry(record, about.clone(), mine));
+                    rows.push(entry(record, about.clone(), mine, now));
                 }
             }
             for imported in view.imported_verdicts(answer.response)? {
@@ -546,6 +584,7 @@ fn sighted(
                     replaces: Vec::new(),
                     in_force: true,
                     can_undo: false,
+                    under: None,
                     detail: text(&serde_json::json!({
                         "comment": said.comment, "ai_assisted": said.ai_assisted, "seconds": said.seconds,
                         "source": imported.source, "line": imported.line,
@@ -569,6 +608,7 @@ fn sighted(
                         replaces: Vec::new(),
                         in_force: true,
                         can_undo: false,
+                        under: None,
                         detail: text(&serde_json::json!({
                             "note": said.note, "source": imported.source, "line": imported.line,
                         })),
@@ -586,7 +626,9 @@ fn sighted(
                 .history(&statement.subject)?
                 .into_iter()
                 .find(|record| record.statement.id == statement.id);
-            rows.extend(found.map(|record| entry(record, about, mine)));
+            let prompt = made_under::prompt_of(view, &statement)?;
+            let now = made_under::now(view, prompt.as_ref())?;
+            rows.extend(found.map(|record| entry(record, about, mine, now)));
         }
         let more = rows.len() > wanted;
         rows.truncate(wanted);

@@ -56,11 +56,7 @@ const fn disagrees(cell: wire::Cell) -> bool {
 }
 
 /// Everything that is settled in a folder, by response and modality: this study's settlements before those of files.
-fn settlements(
-    view: &mut AuditorView,
-    folder: &str,
-    all: &[Unit],
-) -> Result<Settlements, Failure> {
+fn settlements(view: &mut AuditorView, folder: &str, all: &[Unit]) -> Result<Settlements, Failure> {
     let mut settled = HashMap::new();
     let slots: HashMap<(&str, &str), ResponseId> =
         all.iter().map(|unit| ((unit.prompt_key.as_str(), unit.model.as_str()), unit.response)).collect();
@@ -135,7 +131,14 @@ pub(crate) fn disagreement_counts(
         }
     }
     let causes = causes(&chosen, &settled);
-    let how = Computation { by: Vec::new(), collapse: threshold, sweep: false, resamples: 10_000, seed: 1 };
+    let how = Computation {
+        by: Vec::new(),
+        collapse: threshold,
+        sweep: false,
+        resamples: 10_000,
+        seed: 1,
+        resampling: agreement::Resampling::Clusters,
+    };
     let human = filter.human.as_deref().unwrap_or(units::MAJORITY);
     let mut under = restrict(all, &filter);
     let result = match &filter.first {
@@ -150,8 +153,9 @@ pub(crate) fn disagreement_counts(
     match &filter.first {
         _ if done == 0 => {}
         Some(first) if human != units::MAJORITY && human != units::SETTLED => {
-            after_each =
-                [(first.as_str(), human), (human, first.as_str())].map(|pair| after_person(&under, pair, &how)).to_vec();
+            after_each = [(first.as_str(), human), (human, first.as_str())]
+                .map(|pair| after_person(&under, pair, &how))
+                .to_vec();
         }
         None if human == units::MAJORITY => after = Some(after_settling(&under, filter.set, threshold, &how)),
         _ => {}
@@ -234,7 +238,11 @@ fn pairs(under: &[Unit], settled: &Settlements) -> Vec<wire::PairCount> {
         let is_settled = settled.contains_key(&(unit.response, unit.modality));
         for (at, (first, one)) in unit.people.iter().enumerate() {
             for (second, other) in &unit.people[at + 1..] {
-                let ordered = if first < second { (first.as_str(), second.as_str()) } else { (second.as_str(), first.as_str()) };
+                let ordered = if first < second {
+                    (first.as_str(), second.as_str())
+                } else {
+                    (second.as_str(), first.as_str())
+                };
                 let [both, differ, done] = pairs.entry(ordered).or_default();
                 *both += 1;
                 *differ += u64::from(one != other);

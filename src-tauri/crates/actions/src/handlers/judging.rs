@@ -97,6 +97,8 @@ pub(crate) fn judge_item(app: &App, request: wire::TaskRequest) -> Result<wire::
                 comment_rule: rules.comments,
                 least_played_percent: rules.least_played_percent,
                 least_pages_percent: rules.least_pages_percent,
+                least_text_percent: rules.least_text_percent,
+                least_picture_seconds: rules.least_picture_seconds,
                 returned: task.returned().map(|returned| returned.feedback),
                 guidelines_version,
             }),
@@ -183,15 +185,25 @@ fn complete(
 
 /// Was as much of the modality played and seen as the study asks for?
 fn is_perceived(item: &JudgeItem, modality: Modality, rules: JudgingRules, exposures: &[Exposure]) -> bool {
-    let (played, pages) = (rules.least_played_percent, rules.least_pages_percent);
+    let JudgingRules { least_played_percent: played, least_pages_percent: pages, .. } = rules;
+    let (text, picture) = (rules.least_text_percent, rules.least_picture_seconds);
+    if modality == Modality::Text && text > 0 && !item.response.text.trim().is_empty() {
+        let read = exposures.iter().find(|exposure| exposure.asset.is_none());
+        if !read.is_some_and(|exposure| exposure.was_read(text)) {
+            return false;
+        }
+    }
     let shown = item.response.assets.iter().filter(|asset| {
         asset.modality == modality && matches!(asset.state, AssetState::Ok | AssetState::Mismatch)
     });
     shown.filter_map(|asset| asset.blob).all(|blob| {
-        let exposure = exposures.iter().find(|exposure| exposure.asset == blob);
+        let exposure = exposures.iter().find(|exposure| exposure.asset == Some(blob));
         match modality {
             Modality::Audio | Modality::Video if played > 0 => {
                 exposure.is_some_and(|exposure| exposure.was_played(played))
+            }
+            Modality::Image if picture > 0 => {
+                exposure.is_some_and(|exposure| exposure.was_looked_at(picture))
             }
             Modality::Document if pages > 0 => exposure.is_some_and(|exposure| exposure.was_seen(pages)),
             _ => true,

@@ -29,7 +29,14 @@ pub(crate) fn overview(app: &App, _: wire::Nothing) -> Result<wire::Overview, Fa
         let (mut percent, mut pi) = (None, None);
         if let Some(folder) = &main {
             let all = units::of_folder(view, folder, "")?;
-            let how = Computation { by: Vec::new(), collapse: 1.0, sweep: false, resamples: 2_000, seed: 1 };
+            let how = Computation {
+                by: Vec::new(),
+                collapse: 1.0,
+                sweep: false,
+                resamples: 2_000,
+                seed: 1,
+                resampling: agreement::Resampling::Clusters,
+            };
             let (result, _) = units::judge_human(&all, wire::UnitSet::Produced, units::MAJORITY, &how);
             if result.numbers.pairable_units.get() > 0 {
                 percent = Some(result.numbers.percent_agreement);
@@ -193,14 +200,20 @@ fn notes(imports: &[store::Imported]) -> Vec<String> {
         .iter()
         .filter(|import| import.completed_at.is_some())
         .filter_map(|import| {
+            let (rows, remarks) = (
+                |n: usize| domain::counted(n, "row", "rows"),
+                |n: usize| domain::counted(n, "remark", "remarks"),
+            );
             let length = |name: &str| import.report[name].as_array().map_or(0, Vec::len);
             let (rejected, warnings) = (length("rejected"), length("warnings"));
             let name = std::path::Path::new(&import.path).file_name()?.to_string_lossy().into_owned();
             match (rejected, warnings) {
                 (0, 0) => None,
-                (0, warnings) => Some(format!("{name}: {warnings} remarks")),
-                (rejected, 0) => Some(format!("{name}: {rejected} rows refused")),
-                (rejected, warnings) => Some(format!("{name}: {rejected} rows refused, {warnings} remarks")),
+                (0, warnings) => Some(format!("{name}: {}", remarks(warnings))),
+                (rejected, 0) => Some(format!("{name}: {} refused", rows(rejected))),
+                (rejected, warnings) => {
+                    Some(format!("{name}: {} refused, {}", rows(rejected), remarks(warnings)))
+                }
             }
         })
         .collect()

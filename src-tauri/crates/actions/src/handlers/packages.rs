@@ -119,8 +119,12 @@ pub(crate) fn publish_guidelines(
     let (own, body) =
         JudgingRules::read(&request.markdown).map_err(|why| Failure::new(Code::BadRequest, why))?;
     let rules = request.rules.unwrap_or(own);
-    if rules.least_played_percent > 100 || rules.least_pages_percent > 100 {
+    let shares = [rules.least_played_percent, rules.least_pages_percent, rules.least_text_percent];
+    if shares.iter().any(|percent| *percent > 100) {
         return Err(Failure::new(Code::BadRequest, "a share of something is at most 100 percent"));
+    }
+    if rules.least_picture_seconds > domain::MOST_PICTURE_SECONDS {
+        return Err(Failure::new(Code::BadRequest, "nobody is held at a picture for more than 60 seconds"));
     }
     if request.rules.is_none() && request.markdown.trim().is_empty() {
         return Err(Failure::new(Code::BadRequest, "guidelines without a word or a rule guide nobody"));

@@ -42,6 +42,15 @@ pub(crate) fn checked(request: &wire::HandOutRequest) -> Result<Vec<PersonName>,
     if people.is_empty() {
         return bad("to whom? name at least one person".to_owned());
     }
+    if let Some((_, twice)) = people.iter().enumerate().find(|(at, one)| people[..*at].contains(one)) {
+        return bad(format!("{twice} is named twice"));
+    }
+    if request.overlap == 0 {
+        return bad("every item is to go to at least one person, not to 0".to_owned());
+    }
+    if let Some(until) = &request.until {
+        handout::end_of(until, &store::now())?;
+    }
     if request.overlap as usize > people.len() {
         let (overlap, named) = (request.overlap, people.len());
         let people = if named == 1 { "person is" } else { "people are" };

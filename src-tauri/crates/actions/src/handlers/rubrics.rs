@@ -1,9 +1,9 @@
 //! Round the writing of a rubric: revisions, comparison, files of other systems, templates, precedents.
 
 use super::common::{limit, prompt_start};
-use crate::{App, Code, Failure, export, rubric_forms, wire};
-use domain::{RubricDraft, StatementKind};
-use formats::rubrics::{RubricRecord, read_rubrics, recognise_rubrics};
+use crate::{App, Code, Failure, export, rubric_export, rubric_forms, wire};
+use domain::{RubricDraft, StatementKind, WritingForm};
+use formats::rubrics::{RubricRecord, read_rubrics, recognise_rubrics, structuring_losses};
 use rubric::{lints, precedents::Search, revisions};
 use std::collections::HashSet;
 use store::{Submission, payload};
@@ -136,17 +136,14 @@ pub(crate) fn read_rubric_file(
     })?;
     let mut reading =
         read_rubrics(format, bytes).map_err(|error| Failure::new(Code::BadRequest, error.to_string()))?;
-    let mut broken = Vec::new();
-    for (at, record) in (1_u64..).zip(&mut reading.records) {
-        if let Err(why) = rubric_forms::compile(record) {
-            broken.push(wire::LineNote { line: at.into(), why });
-        }
+    for record in &mut reading.records {
+        // One that does not compile is taken as it is, and its author mends it.
+        let _ = rubric_forms::compile(record);
     }
-    reading.records.retain(|record| record.meta_rubric.is_none() || !record.checks.is_empty());
     app.author(|view| {
         let prompt = view.item(request.task)?.prompt;
-        // What flattening a checklist loses is said like what the reader lost.
-        reading.losses.extend(rubric_forms::flattening(&reading.records));
+        let losses_flat = rubric_forms::shown(rubric_forms::flattening(&reading.records));
+        let losses_structured = rubric_forms::shown(structuring_losses(&reading.records));
         let mut records: Vec<wire::FiledRubric> = reading
             .records
             .into_iter()
@@ -162,11 +159,12 @@ pub(crate) fn read_rubric_file(
             format: format.name().to_owned(),
             records,
             losses: rubric_forms::shown(reading.losses),
+            losses_flat,
+            losses_structured,
             rejected: reading
                 .rejected
                 .into_iter()
                 .map(|bad| wire::LineNote { line: bad.line.into(), why: bad.why })
-                .chain(broken)
                 .collect(),
         })
     })
@@ -178,9 +176,17 @@ fn same(a: &str, b: &str) -> bool {
 }
 
 fn filed(record: RubricRecord, fits: bool) -> wire::FiledRubric {
+    let form = if rubric_forms::is_structured(&record) { WritingForm::Structured } else { WritingForm::Flat };
+    let mut diagnostics =
+        record.meta_rubric.as_ref().map_or_else(Vec::new, super::structured::read_diagnostics);
+    diagnostics.truncate(200);
     wire::FiledRubric {
         prompt: prompt_start(&record.prompt),
         fits,
+        form,
+        structured: rubric_forms::structured(&record),
+        checks: record.checks.iter().map(super::structured::words).collect(),
+        diagnostics,
         contradictions: rubric_forms::contradictions(&record),
         criteria: rubric_forms::flat(&record),
         key: record.key,
@@ -228,4 +234,24 @@ pub(crate) fn export_rubric(
     let path = export::beside_the_study(app, &stem, &ending)?;
     export::write(&path, rubric_forms::text(request.form, &[record])?.as_bytes())?;
     Ok(wire::Exported { path: path.display().to_string(), rows: rows.into() })
+}
+
+pub(crate) fn study_rubric_losses(
+    app: &App,
+    request: wire::StudyRubricsRequest,
+) -> Result<wire::StudyRubricLosses, Failure> {
+    let losses = app.sighted(|view| rubric_export::losses(view, rubric_export::of_wire(request.form)))?;
+    Ok(wire::StudyRubricLosses { losses: rubric_forms::shown(losses) })
+}
+
+pub(crate) fn export_study_rubrics(
+    app: &App,
+    request: wire::StudyRubricsRequest,
+) -> Result<wire::Exported, Failure> {
+    let form = rubric_export::of_wire(request.form);
+    let text = app.sighted(|view| rubric_export::text(view, form))?;
+    let (stem, ending) = rubric_export::file_name(form);
+    let path = export::beside_the_study(app, stem, ending)?;
+    export::write(&path, text.as_bytes())?;
+    Ok(wire::Exported { path: path.display().to_string(), rows: text.lines().count().into() })
 }

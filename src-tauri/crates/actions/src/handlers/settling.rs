@@ -30,30 +30,46 @@ pub(crate) fn disagreement_case(app: &App, request: wire::CaseRequest) -> Result
             None => None,
         };
         // What was played and seen of this modality, and of the inputs.
-        let outputs = response.assets.iter().filter(|asset| asset.modality == modality).filter_map(|asset| asset.blob);
+        let outputs =
+            response.assets.iter().filter(|asset| asset.modality == modality).filter_map(|asset| asset.blob);
         let inputs = prompt.iter().flat_map(|prompt| &prompt.inputs).filter_map(|input| input.blob);
         let concerned: HashSet<BlobHash> = outputs.chain(inputs).collect();
         let mut people: Vec<wire::PersonVerdict> = Vec::new();
         for statement in view.standing(&StatementKind::Judgement, &id.to_string())? {
+            // What measures its person is no verdict on the response.
+            if view.is_hidden_job(&statement.person, id)? {
+                continue;
+            }
             let Ok(judgement) = payload::<domain::Judgement>(&statement) else { continue };
             let seconds = std::time::Duration::from_millis(judgement.active_ms).as_secs_f64();
             people.extend(judgement.verdicts.into_iter().filter(|given| given.modality == modality).map(
-                |given| wire::PersonVerdict {
-                    person: statement.person.to_string(),
-                    verdict: given.verdict,
-                    comment: given.comment,
-                    flags: given.flags,
-                    anchors: given.anchors,
-                    ai_asked: given.ai_asked,
-                    perceived: given.perceived,
-                    guidelines_version: judgement.guidelines_version,
-                    prompt_version: judgement.prompt_version,
-                    outdated: judgement.guidelines_version < guidelines
-                        || (judgement.prompt_version > 0
-                            && prompt.as_ref().is_some_and(|now| judgement.prompt_version < now.version)),
-                    seconds: Some(seconds),
-                    exposures: judgement.exposures.iter().filter(|seen| concerned.contains(&seen.asset)).cloned().collect(),
-                    imported: false,
+                |given| {
+                    wire::PersonVerdict {
+                        person: statement.person.to_string(),
+                        verdict: given.verdict,
+                        comment: given.comment,
+                        flags: given.flags,
+                        anchors: given.anchors,
+                        ai_asked: given.ai_asked,
+                        perceived: given.perceived,
+                        guidelines_version: judgement.guidelines_version,
+                        prompt_version: judgement.prompt_version,
+                        outdated: judgement.guidelines_version < guidelines
+                            || (judgement.prompt_version > 0
+                                && prompt.as_ref().is_some_and(|now| judgement.prompt_version < now.version)),
+                        seconds: Some(seconds),
+                        exposures: judgement
+                            .exposures
+                            .iter()
+                            .filter(|seen| match &seen.asset {
+                                Some(asset) => concerned.contains(asset),
+                                // The answer's own text.
+                                None => modality == domain::Modality::Text,
+                            })
+                            .cloned()
+                            .collect(),
+                        imported: false,
+                    }
                 },
             ));
         }
@@ -64,15 +80,12 @@ pub(crate) fn disagreement_case(app: &App, request: wire::CaseRequest) -> Result
                     person: said.annotator,
                     verdict: said.verdict,
                     comment: said.comment,
-                    flags: domain::VerdictFlags {
-                        ai_background: said.ai_assisted,
-                        ..domain::VerdictFlags::default()
-                    },
-                    anchors: Vec::new(),
-                    ai_asked: String::new(),
-                    perceived: String::new(),
-                    guidelines_version: 0,
-                    prompt_version: 0,
+                    flags: domain::VerdictFlags { ai_background: said.ai_assisted, ..said.details.flags },
+                    anchors: said.details.anchors,
+                    ai_asked: said.details.ai_asked,
+                    perceived: said.details.perceived,
+                    guidelines_version: said.details.guidelines_version.unwrap_or(0),
+                    prompt_version: said.details.prompt_version.unwrap_or(0),
                     outdated: false,
                     seconds: said.seconds,
                     exposures: Vec::new(),

@@ -88,8 +88,14 @@ fn compiled(rubric: &StructuredRubric) -> wire::CompiledRubric {
     }
 }
 
-fn words(check: &Check) -> wire::CheckWords {
+pub(super) fn words(check: &Check) -> wire::CheckWords {
     wire::CheckWords { text: check.text.clone(), tier: check.tier }
+}
+
+/// What the compiler says of a meta-rubric as its file has it, of what cannot be read as well.
+pub(super) fn read_diagnostics(file: &serde_json::Value) -> Vec<wire::RubricDiagnostic> {
+    let compiled = serde_json::to_vec(file).map(|bytes| compile::compile_json(&bytes)).unwrap_or_default();
+    compiled.diagnostics.iter().map(diagnostic).collect()
 }
 
 fn diagnostic(found: &Diagnostic) -> wire::RubricDiagnostic {
@@ -138,9 +144,27 @@ pub(crate) fn rehearse_rubric(
 
 fn rehearsed(rubric: &StructuredRubric) -> wire::Rehearsal {
     let checks = checklist(rubric).1.checks;
+    let drafted = gamut::controls::propose(&rubric.meta_rubric, &checks);
+    judged(checks, drafted, &rubric.rehearsal)
+}
+
+pub(crate) fn rehearse_criteria(
+    _: &App,
+    request: wire::RehearseCriteriaRequest,
+) -> Result<wire::Rehearsal, Failure> {
+    let (checks, drafted) = gamut::controls::propose_for_criteria(&request.criteria);
+    Ok(judged(checks, drafted, &request.rehearsal))
+}
+
+/// Drafts with what their author put in other words, the verdicts that still stand, and what these tell of the checks.
+fn judged(
+    checks: Vec<Check>,
+    drafted: Vec<gamut::controls::ControlAnswer>,
+    rehearsal: &[domain::RehearsedAnswer],
+) -> wire::Rehearsal {
     let said: HashMap<Option<&str>, &domain::RehearsedAnswer> =
-        rubric.rehearsal.iter().map(|answer| (answer.fails.as_deref(), answer)).collect();
-    let controls: Vec<wire::RehearsalAnswer> = gamut::controls::propose(&rubric.meta_rubric, &checks)
+        rehearsal.iter().map(|answer| (answer.fails.as_deref(), answer)).collect();
+    let controls: Vec<wire::RehearsalAnswer> = drafted
         .into_iter()
         .map(|control| {
             let own = said.get(&control.fails.as_deref());
@@ -157,11 +181,11 @@ fn rehearsed(rubric: &StructuredRubric) -> wire::Rehearsal {
             }
         })
         .collect();
-    let judged: Vec<JudgedControl> = controls
+    let given: Vec<JudgedControl> = controls
         .iter()
         .map(|control| JudgedControl { fails: control.fails.clone(), verdicts: control.given.clone() })
         .collect();
-    wire::Rehearsal { separation: gamut::controls::separation(&checks, &judged), checks, controls }
+    wire::Rehearsal { separation: gamut::controls::separation(&checks, &given), checks, controls }
 }
 
 fn given_verdict(said: &domain::RehearsedVerdict) -> GivenVerdict {
@@ -178,8 +202,9 @@ pub(super) fn may_be_handed_in(rubric: Option<&StructuredRubric>) -> Result<(), 
     Err(Failure::new(
         Code::LintErrors,
         format!(
-            "{} errors must be mended before the rubric is handed in; the first: {}",
-            errors.len(),
+            "{} be mended before the rubric is handed in{}: {}",
+            domain::counted(errors.len(), "error must", "errors must"),
+            if errors.len() > 1 { "; the first" } else { "" },
             first.message
         ),
     )

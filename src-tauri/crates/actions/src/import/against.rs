@@ -31,21 +31,35 @@ pub(super) fn rows(import: &Import<'_>, record: &PromptRecord) -> Result<Vec<Str
     Ok(all)
 }
 
-/// Why a verdict or a settlement counts nowhere as long as nothing else comes.
-pub(super) fn verdict(
-    import: &Import<'_>,
-    folder: &str,
-    key: &str,
-    model: &str,
-    modality: Modality,
-) -> Result<Option<String>, StoreError> {
-    Ok(match import.expected_of(folder, key, model)? {
-        None => Some(format!("{folder} has no response of {model:?} to {key:?}; this counts nowhere")),
-        Some(expected) if !expected.contains(modality) => {
-            Some(format!("{modality} was not expected of {model:?} for {key:?}; this counts nowhere"))
-        }
-        Some(_) => None,
-    })
+/// What is expected of the response that was asked about last: rows about one response mostly follow each other.
+#[derive(Default)]
+pub(super) struct Expected(Option<(String, String, Option<ModalityList>)>);
+
+impl Expected {
+    /// Why a verdict or a settlement counts nowhere as long as nothing else comes.
+    pub fn verdict(
+        &mut self,
+        import: &Import<'_>,
+        folder: &str,
+        key: &str,
+        model: &str,
+        modality: Modality,
+    ) -> Result<Option<String>, StoreError> {
+        let known = match &self.0 {
+            Some((of, by, expected)) if of == key && by == model => expected,
+            _ => {
+                let expected = import.expected_of(folder, key, model)?;
+                &self.0.insert((key.to_owned(), model.to_owned(), expected)).2
+            }
+        };
+        Ok(match known {
+            None => Some(format!("{folder} has no response of {model:?} to {key:?}; this counts nowhere")),
+            Some(expected) if !expected.contains(modality) => {
+                Some(format!("{modality} was not expected of {model:?} for {key:?}; this counts nowhere"))
+            }
+            Some(_) => None,
+        })
+    }
 }
 
 /// The prompts that a whole file of rows leaves out.

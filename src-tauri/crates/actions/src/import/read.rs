@@ -32,11 +32,12 @@ pub(super) fn file(
     let mut broken = None;
     pool.run(&job, |frame| match frame {
         Frame::Json(text) => match serde_json::from_slice(&text) {
-            Ok(Said::Event { event: Event::Media(media), bytes }) if bytes > 0 => {
+            Ok(Said::Media { media, bytes }) if bytes > 0 => {
                 waiting = Some((media, bytes));
                 ControlFlow::Continue(())
             }
-            Ok(Said::Event { event, .. }) => take(event),
+            Ok(Said::Media { media, .. }) => take(Event::Media(media)),
+            Ok(Said::Events(events)) => events.into_iter().try_for_each(&mut take),
             Ok(Said::Report(end)) => {
                 report = Some(*end);
                 ControlFlow::Continue(())

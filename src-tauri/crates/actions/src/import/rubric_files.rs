@@ -52,7 +52,8 @@ impl Known {
     /// Where a rubric belongs; an error says why nowhere. What is read on the way is remembered.
     pub fn fit(&mut self, line: u64, record: &RubricRecord) -> Result<Fitted, String> {
         let criteria = rubric_forms::flat(record);
-        if criteria.is_empty() {
+        let beside = rubric_forms::beside(record);
+        if criteria.is_empty() && beside.structured.is_none() {
             return Err("no criterion of it can be graded".to_owned());
         }
         let text = record.prompt.trim();
@@ -65,6 +66,8 @@ impl Known {
                 gold: prompt.gold.clone(),
                 input_files: prompt.inputs.iter().map(|input| input.name.clone()).collect(),
                 criteria,
+                beside,
+                language: Some(prompt.language.clone()).filter(|language| language != "und"),
             };
             return Ok((known, prompt.inputs.clone()));
         }
@@ -99,6 +102,8 @@ impl Known {
             gold,
             input_files: Vec::new(),
             criteria,
+            beside,
+            language: None,
         };
         self.keys.insert(words(text), key.clone());
         self.by_key.insert(key, prompt);

@@ -104,6 +104,7 @@ pub(super) fn file(
                 comment: String::new(),
                 ai_assisted: false,
                 seconds: None,
+                details: domain::VerdictDetails::default(),
             };
             let put = import.put_verdict(*line, &folder, &verdict)?;
             report.count("verdicts", &put);

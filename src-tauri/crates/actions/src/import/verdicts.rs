@@ -84,12 +84,13 @@ pub(super) fn file(
         // Small files: an interrupted one is simply put again, which changes nothing that is there.
         Begun::Fresh(import) | Begun::Resume { import, .. } => import,
     };
+    let mut expected = against::Expected::default();
     for (line, key, model, modality) in verdicts
         .iter()
         .map(|(line, v)| (*line, &v.prompt_key, &v.model, v.modality))
         .chain(adjudications.iter().map(|(line, a)| (*line, &a.prompt_key, &a.model, a.modality)))
     {
-        report.note_some(line, against::verdict(&import, &folder, key, model, modality)?);
+        report.note_some(line, expected.verdict(&import, &folder, key, model, modality)?);
     }
     for (at, (line, verdict)) in verdicts.iter().enumerate() {
         let put = import.put_verdict(*line, &folder, verdict)?;

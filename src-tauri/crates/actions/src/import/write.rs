@@ -6,8 +6,7 @@ use super::{
     read,
     report::{Missing, Report, already, import_source, name, only_note},
     rubric_files::{self, Known},
-    samples,
-    triples, verdicts,
+    samples, triples, verdicts,
 };
 use crate::{Failure, rubric_forms, wire};
 use domain::{Asset, ImportedCheckGrade, InputAsset, JudgedRow, PromptRecord, Sample};
@@ -234,7 +233,14 @@ impl Sink<'_, '_> {
         let record = &record;
         for note in &record.contradictions {
             let text: String = note.text.chars().take(120).collect();
-            self.report.note(false, line, format!("not graded, worth {} points: {text:?}", note.points));
+            self.report.note(
+                false,
+                line,
+                format!(
+                    "kept as a note for its author with its points ({}), not graded: {text:?}",
+                    note.points
+                ),
+            );
         }
         let (fitted, inputs) = match self.known.fit(line, record) {
             Ok(fitted) => fitted,

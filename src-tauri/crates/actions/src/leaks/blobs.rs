@@ -49,6 +49,7 @@ pub(super) fn look(
     folder: &Folder,
     named: &Named,
     role: Role,
+    is_package: bool,
 ) -> Result<(), Failure> {
     let mut times: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for hash in &named.inputs {
@@ -76,6 +77,15 @@ pub(super) fn look(
                     }
                 }
             }
+        }
+        if let Some(lead) = lead
+            && let Some((a, b)) = written_apart(lead, folder, named)?
+        {
+            // In a study the app writes them all alike; large files that it links keep the time of their run.
+            let severity = if is_package { "leak" } else { "warning" };
+            let what =
+                format!("times of files tell models apart: every file of {a} was written before any of {b}");
+            search.add(what, "blobs", severity);
         }
         if let Some((a, b)) = order::apart_in_time(&times) {
             search.leak(
@@ -107,4 +117,24 @@ fn traces(search: &mut Search, pool: &Pool, folder: &Folder, hash: BlobHash) -> 
             Vec::new()
         }
     }
+}
+
+/// Models of which every file was last written before any file of another.
+fn written_apart(
+    lead: &LeadView,
+    folder: &Folder,
+    named: &Named,
+) -> Result<Option<(String, String)>, Failure> {
+    let mut times: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (hash, responses) in &named.assets {
+        let written = std::fs::metadata(folder.blob_path(hash)).and_then(|found| found.modified());
+        let since = written.ok().and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
+        let Some(since) = since else { continue };
+        for response in responses {
+            if let Some(answer) = lead.answer(*response)? {
+                times.entry(answer.run_name).or_default().push(format!("{:020}", since.as_secs()));
+            }
+        }
+    }
+    Ok(order::apart_in_time(&times))
 }

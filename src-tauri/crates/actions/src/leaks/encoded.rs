@@ -7,16 +7,37 @@ const SHORTEST_RUN: usize = 12;
 /// What is decoded of one text, in bytes.
 const MOST: usize = 4 << 20;
 
-/// Everything that `text` says when parts of it are decoded; empty for a text without such parts.
+/// Code within code, and no deeper.
+const DEEPEST: usize = 3;
+
+/// Everything that `text` says when parts of it are decoded, again and again; empty for a text without such parts.
 pub(super) fn decoded(text: &str) -> Vec<String> {
+    let mut found = once(text);
+    let mut begin = 0;
+    for _ in 1..DEEPEST {
+        let end = found.len();
+        let deeper: Vec<String> = found[begin..end].iter().flat_map(|text| once(text)).collect();
+        if deeper.is_empty() {
+            break;
+        }
+        found.extend(deeper);
+        begin = end;
+    }
+    found
+}
+
+fn once(text: &str) -> Vec<String> {
     let mut found = Vec::new();
-    if text.contains('%') || text.contains("&#") || text.contains("\\u") {
+    if text.contains('%') || text.contains("&#") || text.contains("\\u") || text.contains("\\x") {
         let plain = unescaped(text);
         if plain != text {
             found.push(plain);
         }
     }
     let mut size = 0;
+    for run in pairs(text) {
+        found.extend(from_hex(&run).and_then(|bytes| readable(&bytes)));
+    }
     for run in runs(text) {
         let decoded = from_hex(&run).into_iter().chain(from_base64(&run));
         for bytes in decoded {
@@ -50,6 +71,27 @@ fn runs(text: &str) -> Vec<String> {
             }
             run.clear();
             line = 0;
+        }
+    }
+    if run.len() >= SHORTEST_RUN {
+        all.push(run);
+    }
+    all
+}
+
+/// Runs of pairs of hexadecimal digits that stand apart, as `51 75 69` or `51:75:69`, without what keeps them apart.
+fn pairs(text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut run = String::new();
+    for word in text.split([' ', ':', ',', '\n', '\t', '-']) {
+        let pair = word.strip_prefix("0x").unwrap_or(word);
+        if pair.len() == 2 && pair.bytes().all(|b| b.is_ascii_hexdigit()) {
+            run.push_str(pair);
+        } else if !word.is_empty() {
+            if run.len() >= SHORTEST_RUN {
+                all.push(std::mem::take(&mut run));
+            }
+            run.clear();
         }
     }
     if run.len() >= SHORTEST_RUN {
@@ -101,7 +143,7 @@ fn readable(bytes: &[u8]) -> Option<String> {
     wide(u16::from_le_bytes).or_else(|| wide(u16::from_be_bytes))
 }
 
-/// `%41`, `&#65;`, `&#x41;` and `\u0041` as the characters that they stand for.
+/// `%41`, `&#65;`, `&#x41;`, `\u0041` and `\x41` as the characters that they stand for.
 fn unescaped(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -120,6 +162,12 @@ fn unescaped(text: &str) -> String {
         {
             bytes.extend(u8::try_from(byte));
             rest = &rest[3..];
+        } else if c == '\\'
+            && rest.as_bytes().get(1) == Some(&b'x')
+            && let Some(byte) = hex(2, 4)
+        {
+            bytes.extend(u8::try_from(byte));
+            rest = &rest[4..];
         } else if c == '\\'
             && rest.as_bytes().get(1) == Some(&b'u')
             && let Some(code) = hex(2, 6)
@@ -194,6 +242,10 @@ mod tests {
         assert!(says("?by=Quillon%209"), "percent signs");
         assert!(says("&#81;uillon&#x20;9"), "numbers of characters");
         assert!(says("UQB1AGkAbABsAG8AbgAgADkA"), "UTF-16 in base64");
+        assert!(says("VVhWcGJHeHZiaUE1"), "base64 in base64");
+        assert!(says("51 75 69 6c 6c 6f 6e 20 39"), "digits in pairs");
+        assert!(says("\\x51\\x75illon\\x209"), "as programs write bytes");
+        assert!(says("%2551uillon%25209"), "percent signs of percent signs");
         assert!(decoded("an ordinary sentence about internationalization").is_empty(), "words are no code");
     }
 

@@ -7,6 +7,7 @@
 
 mod blobs;
 mod encoded;
+mod letters;
 mod needed;
 mod order;
 mod report;
@@ -65,6 +66,8 @@ struct Search {
     reached: BTreeMap<String, u64>,
     /// Secrets that were met in the cells of the file at hand.
     met: BTreeSet<String>,
+    /// Ids of audits' draws, and of what was found good: whoever met one would know what was looked at.
+    audits: BTreeSet<String>,
 }
 
 impl Search {
@@ -75,6 +78,7 @@ impl Search {
             warnings: BTreeSet::new(),
             reached: BTreeMap::new(),
             met: BTreeSet::new(),
+            audits: BTreeSet::new(),
         }
     }
     fn add(&mut self, what: String, place: &str, severity: &str) {
@@ -217,6 +221,9 @@ fn search(
         None => Secrets::of_nothing()?,
     };
     let mut search = Search::new(secrets);
+    if let Some(lead) = &mut lead {
+        search.audits = secrets::audits(lead)?;
+    }
     let mut tasks = Vec::new();
     let mut named = blobs::Named::default();
     let mut needed = needed::Needed::default();
@@ -255,8 +262,9 @@ fn search(
     let lead = lead.as_deref();
     if let Some(lead) = lead.filter(|_| role == Role::Judge) {
         tasks::in_order(&mut search, lead, &tasks)?;
+        tasks::hidden_jobs(&mut search, lead, person)?;
     }
-    blobs::look(&mut search, lead, pool, folder, &named, role)?;
+    blobs::look(&mut search, lead, pool, folder, &named, role, whole != Whole::Session)?;
     Ok(search)
 }
 
@@ -284,6 +292,14 @@ fn look_at(search: &mut Search, file: &ReachedFile, cell: &ReachedCell<'_>, pers
     };
     if let Some(kind) = counted {
         search.count(kind, 1);
+    }
+    if search.audits.contains(cell.text) {
+        search.leak("what tells that something was audited", &at());
+    }
+    if (name, cell.table, cell.column) == ("content/study.sqlite", "quizzes", "body")
+        && serde_json::from_str::<domain::Quiz>(cell.text).is_err()
+    {
+        search.leak("a quiz that tells more than its questions", &at());
     }
     if cell.column == "person" && cell.text != person.as_str() {
         search.leak(format!("another person's statement or inbox: {}", cell.text), &at());

@@ -1,7 +1,7 @@
 //! The blindness report: what was opened, what was looked for, what was found, in words that can be handed on.
 
 use crate::wire::{LeakReport, LeakView};
-use domain::Count;
+use domain::{Count, counted};
 use sha2::{Digest, Sha256};
 use std::{collections::BTreeMap, fmt::Write, path::Path};
 
@@ -30,9 +30,9 @@ pub fn report_text(person: &str, report: &LeakReport, about: Option<(&str, Optio
         let verdict = if report.leaks.is_empty() { "CLEAN" } else { "NOT CLEAN" };
         let _ = writeln!(
             out,
-            "result: {verdict}, {} leaks, {} warnings\n",
-            report.leaks.len(),
-            report.warnings.len()
+            "result: {verdict}, {}, {}\n",
+            counted(report.leaks.len(), "leak", "leaks"),
+            counted(report.warnings.len(), "warning", "warnings")
         );
     }
     let _ = writeln!(out, "reached: {}", counts(&report.reached));
@@ -43,7 +43,8 @@ pub fn report_text(person: &str, report: &LeakReport, about: Option<(&str, Optio
     );
     findings(&mut out, "LEAKS: must not be reached, and are", &report.leaks);
     findings(&mut out, "Warnings: may give a model away, and cannot be kept back", &report.warnings);
-    let _ = writeln!(out, "\n{} leaks, {} warnings", report.leaks.len(), report.warnings.len());
+    let leaks = counted(report.leaks.len(), "leak", "leaks");
+    let _ = writeln!(out, "\n{leaks}, {}", counted(report.warnings.len(), "warning", "warnings"));
     out
 }
 

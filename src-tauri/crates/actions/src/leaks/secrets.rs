@@ -1,13 +1,16 @@
 //! What must not be reached: every text of the study that tells of a model, a rubric, a grade or another person's
 //! decision, in a form that is found however it is spaced and capitalised.
 
-use super::encoded::decoded;
+use super::{
+    encoded::decoded,
+    letters::{is_unseen, looks_like},
+};
 use crate::Failure;
 use aho_corasick::AhoCorasick;
 use domain::{
     ChecklistGrade, Judgement, PersonName, Role, RubricDraft, Settlement, Statement, StatementKind,
 };
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use store::{Judging, LeadView, TaskKind, payload};
 
 /// What a text tells.
@@ -29,6 +32,8 @@ pub(super) enum Kind {
     Response,
     /// A mark on a job whose answer is known.
     Gold,
+    /// What is right in the quiz, or of a job whose answer is known, and why.
+    Key,
 }
 impl Kind {
     pub const fn name(self) -> &'static str {
@@ -41,6 +46,7 @@ impl Kind {
             Self::Statement => "another person's statement",
             Self::Response => "response text",
             Self::Gold => "mark of a known answer",
+            Self::Key => "a known answer",
         }
     }
 }
@@ -109,12 +115,12 @@ pub(super) struct Secrets {
     pub raw: Vec<(Kind, String)>,
 }
 
-/// Lower case, and one space for whatever keeps words apart. Signs that nobody sees are left out, and wide letters are as
-/// narrow ones.
+/// Lower case, and one space for whatever keeps words apart. Signs that nobody sees are left out, and letters are those that
+/// they look like.
 pub(super) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut gap = false;
-    for c in text.chars().filter(|c| !is_unseen(*c)).map(narrow) {
+    for c in text.chars().filter(|c| !is_unseen(*c)).map(looks_like) {
         if c.is_alphanumeric() {
             if gap {
                 out.push(' ');
@@ -128,25 +134,12 @@ pub(super) fn plain(text: &str) -> String {
     out
 }
 
-/// Joiners, marks of direction, soft hyphens, and accents that stand by themselves.
-const fn is_unseen(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
-}
-
-/// The narrow form of a full-width letter, digit or sign.
-fn narrow(c: char) -> char {
-    match c {
-        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
-        other => other,
-    }
-}
-
 /// Letters and digits alone, in lower case, each with whether a word can begin there: behind another sign, at a capital
 /// behind a small letter, and where digits and letters meet.
 fn squeezed(text: &str) -> (String, Vec<bool>) {
     let (mut out, mut begins) = (String::with_capacity(text.len()), Vec::with_capacity(text.len()));
     let mut before: Option<char> = None;
-    for c in text.chars().filter(|c| !is_unseen(*c)).map(narrow) {
+    for c in text.chars().filter(|c| !is_unseen(*c)).map(looks_like) {
         if !c.is_alphanumeric() {
             before = None;
             continue;
@@ -204,6 +197,7 @@ impl Secrets {
         models(lead, &mut found)?;
         judgings(lead, &mut found, role)?;
         statements(lead, &mut found, person, role)?;
+        known_answers(lead, &mut found)?;
         match role {
             Role::Author => responses(lead, &mut found)?,
             _ => rubrics(lead, &mut found)?,
@@ -357,6 +351,7 @@ fn statements(
         StatementKind::Curation,
         StatementKind::AuditFinding,
         StatementKind::GoldMark,
+        StatementKind::QualificationChange,
     ] {
         lead.each_standing(&kind, |statement| {
             if statement.person != *person && !statement.payload.is_empty() {
@@ -404,6 +399,10 @@ fn statements(
             StatementKind::GoldMark => {
                 found.add(Kind::Statement, &payload::<domain::GoldMark>(&statement)?.reason, SENTENCE);
             }
+            StatementKind::QualificationChange => {
+                let reason = payload::<domain::QualificationChange>(&statement)?.reason;
+                found.add(Kind::Statement, &reason, SENTENCE);
+            }
             StatementKind::Settlement => {
                 found.add(Kind::Statement, &payload::<Settlement>(&statement)?.note, SENTENCE);
             }
@@ -434,6 +433,36 @@ fn statements(
     })?;
     for settled in lead.imported_adjudications(None)? {
         found.add(Kind::Statement, &settled.adjudication.note, SENTENCE);
+    }
+    Ok(())
+}
+
+/// The ids of audits' draws, and of findings that returned nothing. What was returned tells its person of itself.
+pub(super) fn audits(lead: &mut LeadView) -> Result<BTreeSet<String>, Failure> {
+    let mut ids: BTreeSet<String> =
+        lead.audit_draws()?.into_iter().map(|(statement, _)| statement.id.to_string()).collect();
+    lead.each_standing(&StatementKind::AuditFinding, |statement| {
+        if !statement.payload.is_empty() && payload::<domain::AuditFinding>(&statement)?.accepted {
+            ids.insert(statement.id.to_string());
+        }
+        Ok(())
+    })?;
+    Ok(ids)
+}
+
+/// Why answers are right: of the quiz's items, and of jobs whose answers are known. What the guidelines or the practice say in the same
+/// words is no secret.
+fn known_answers(lead: &LeadView, found: &mut Collected) -> Result<(), Failure> {
+    let mut open = lead.guidelines()?.map_or_else(String::new, |now| plain(&now.markdown));
+    if let Some((_, quiz, _)) = lead.quiz()? {
+        for practice in &quiz.practice {
+            open = format!("{open} {}", plain(&practice.answer.explanation));
+        }
+    }
+    let golds = lead.gold_answers()?.into_iter().map(|gold| gold.why);
+    let quizzes = lead.quiz_keys()?.into_iter().flat_map(|key| key.answers).map(|answer| answer.explanation);
+    for text in golds.chain(quizzes).filter(|text| !open.contains(&plain(text))) {
+        found.add(Kind::Key, &text, SENTENCE);
     }
     Ok(())
 }

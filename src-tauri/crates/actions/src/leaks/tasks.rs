@@ -2,8 +2,9 @@
 
 use super::{Search, order};
 use crate::Failure;
+use domain::{HiddenJobKind, PersonName, StatementId};
 use std::collections::{BTreeMap, HashMap};
-use store::{JudgeNote, LeadView, ReachedCell, TaskKind};
+use store::{JudgeNote, LeadView, QuizNote, ReachedCell, TaskKind};
 
 /// A value of the inbox, kept.
 #[derive(Debug, Clone)]
@@ -34,10 +35,17 @@ pub(super) fn marks(search: &mut Search, tasks: &[Cell]) {
             "note"
                 if kind == TaskKind::Judge.name()
                     && !cell.text.is_empty()
-                    && serde_json::from_str::<JudgeNote>(&cell.text).is_err()
+                    && JudgeNote::read(&cell.text).is_none()
                     && store::returned_note(&cell.text).is_none() =>
             {
                 search.leak("a mark on one task", &at);
+            }
+            "note"
+                if kind == TaskKind::Quiz.name()
+                    && !cell.text.is_empty()
+                    && serde_json::from_str::<QuizNote>(&cell.text).is_err() =>
+            {
+                search.leak("a quiz's task that tells more than what came of it", &at);
             }
             _ => {}
         }
@@ -76,6 +84,46 @@ pub(super) fn in_order(search: &mut Search, lead: &LeadView, tasks: &[Cell]) -> 
     Ok(())
 }
 
+/// Do the places of jobs that measure their person, or what they were handed out with, tell them from others?
+pub(super) fn hidden_jobs(search: &mut Search, lead: &LeadView, person: &PersonName) -> Result<(), Failure> {
+    let mut hidden: HashMap<String, HiddenJobKind> = HashMap::new();
+    let mut twice = 0;
+    for job in lead.hidden_jobs()?.into_iter().filter(|job| job.person == *person) {
+        twice += u64::from(job.kind == HiddenJobKind::Repeat);
+        hidden.insert(job.response.to_string(), job.kind);
+    }
+    let mut together: BTreeMap<StatementId, Vec<Option<HiddenJobKind>>> = BTreeMap::new();
+    lead.each_task_of(TaskKind::Judge, person, |task| {
+        together.entry(task.cause).or_default().push(hidden.get(&task.subject).copied());
+        Ok(())
+    })?;
+    let place = "inbox: tasks";
+    for tasks in together.values().filter(|tasks| tasks.len() > 1) {
+        if tasks.iter().all(Option::is_some) {
+            search.leak("jobs that measure their person were handed out by themselves", place);
+        }
+        // A repeat comes after what it repeats; only known jobs can lie anywhere.
+        let kinds: Vec<String> = tasks
+            .iter()
+            .filter(|kind| **kind != Some(HiddenJobKind::Repeat))
+            .map(|kind| if kind.is_some() { "known" } else { "work" }.to_owned())
+            .collect();
+        if let Some(why) = order::suspicious(&kinds) {
+            search.leak(format!("the order of the tasks tells known jobs from others: {why}"), place);
+        }
+    }
+    if twice > 0 {
+        search.add(
+            format!(
+                "{twice} answers are given twice: who compares all answers with each other can tell these"
+            ),
+            "content/responses.sqlite",
+            "warning",
+        );
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     //! What belongs here: marks on tasks, which no import can plant.
@@ -104,6 +152,12 @@ mod tests {
         assert_eq!(found("judge", "{\"guidelines\":2}"), 0, "asked again under newer guidelines");
         assert_eq!(found("judge", "{\"known\":true}"), 1, "any other note marks it");
         assert_eq!(found("known", ""), 1, "and so does a kind of its own");
+        let result = r#""result":{"right":9,"of":10,"needed":9,"passed":true}"#;
+        let attempt = r#""attempt":"00000000000000000000000000000001""#;
+        let note = format!("{{{attempt},{result},\"over\":true}}");
+        assert_eq!(found("quiz", &note), 0, "what came of a quiz");
+        let telling = format!("{{{attempt},{result},\"over\":true,\"wrong\":[\"q3\"]}}");
+        assert_eq!(found("quiz", &telling), 1, "and no more than that");
         assert_eq!(found("author", "{\"modality\":\"Text\"}"), 0, "an author's note says what was sent back");
     }
 }

@@ -110,8 +110,8 @@ fn verdicts(
     view.each_verdict(Some(folder), |row| {
         if people.contains(row.annotator.as_str()) {
             *(if row.statement.is_some() { &mut facts.live } else { &mut facts.imported }) += 1;
-            facts.ai_assisted += u64::from(row.flags.ai_background);
-            facts.doubtful += u64::from(row.flags.doubt);
+            facts.ai_assisted += u64::from(row.details.flags.ai_background);
+            facts.doubtful += u64::from(row.details.flags.doubt);
             seconds.extend(row.seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0));
         }
         Ok(())

@@ -247,7 +247,7 @@ pub(super) fn again(
     for (what, value) in [
         ("Assize", env!("CARGO_PKG_VERSION").to_owned()),
         ("Study", study),
-        ("Results folder", asked.folder.clone()),
+        ("Results folder", asked.folder.clone().unwrap_or_else(|| "none".to_owned())),
         ("Resamples", asked.resamples.to_string()),
         ("Seed", asked.seed.to_string()),
         ("Collapse threshold", collapse.clone()),
@@ -256,14 +256,22 @@ pub(super) fn again(
         facts.rows.push(vec![what.to_owned(), value]);
     }
     let mut out = facts.html();
+    out.push_str("<p>The same numbers on the command line:</p>");
+    let mut folder = String::new();
+    if let Some(name) = &asked.folder {
+        folder = format!(" --folder {}", esc(&shell(name)));
+        let _ = write!(
+            out,
+            "<p><code>assize agreement STUDY{folder} --human majority --set produced --collapse {collapse} --sweep --resamples {} \
+             --seed {} --json</code></p>",
+            asked.resamples, asked.seed
+        );
+    }
     let _ = writeln!(
         out,
-        "<p>The same numbers on the command line:</p><p><code>assize agreement STUDY --folder {0} --human majority --set produced \
-         --collapse {collapse} --sweep --resamples {1} --seed {2} --json</code></p><p><code>assize score STUDY --json</code></p>\
-         <p><code>assize report STUDY -o report.html --folder {0} --resamples {1} --seed {2}</code></p>",
-        esc(&shell(&asked.folder)),
-        asked.resamples,
-        asked.seed
+        "<p><code>assize score STUDY --json</code></p><p><code>assize report STUDY -o report.html{folder} --resamples {} --seed {}\
+         </code></p>",
+        asked.resamples, asked.seed
     );
     let mut table = Shown::new("Imported files", ["File", "Format", "SHA-256"]);
     table.words = vec![1, 2];

@@ -5,37 +5,140 @@ mod facts;
 mod html;
 mod methods;
 mod plots;
+mod score_parts;
+mod score_plots;
 mod tables;
 
-use crate::{App, Code, Failure, export, score_details, scores, units, wire};
+use crate::{
+    App, Code, Failure, check_agreement, export, gamut_scores, interaction, score_details, scores, units,
+    wire,
+};
 use ::agreement::{GroupKey, Options, Resampling};
 use html::{esc, two};
 use std::{fmt::Write as _, path::PathBuf};
+use store::AuditorView;
 use wire::UnitSet;
 
 /// What a report is about.
 pub(crate) struct Report {
-    pub folder: String,
+    /// The results folder; none in a study that has no results of runs.
+    pub folder: Option<String>,
     pub resamples: u32,
     pub seed: u32,
     pub collapse: f64,
 }
 
+impl Report {
+    fn options(&self) -> Options {
+        Options { resamples: self.resamples, seed: u64::from(self.seed), resampling: Resampling::Clusters }
+    }
+}
+
+/// Scores that belong to no results folder, and agreement on single checks.
+struct Scores {
+    gamut: wire::GamutScores,
+    interaction: Option<wire::InteractionScores>,
+    checks: wire::ChecksAgreement,
+}
+
+fn scores_of(view: &mut AuditorView, asked: &Report) -> Result<Scores, Failure> {
+    let options = asked.options();
+    let (resamples, seed) = (Some(asked.resamples), Some(asked.seed));
+    let request = wire::ChecksRequest { limit: Some(1000), ..wire::ChecksRequest::default() };
+    let folder = asked.folder.as_deref().unwrap_or_default();
+    Ok(Scores {
+        gamut: gamut_scores::of_study(
+            view,
+            &wire::GamutRequest { resamples, seed, ..wire::GamutRequest::default() },
+        )?,
+        interaction: interaction::scores(view, &options)?,
+        checks: check_agreement::of_folder(view, folder, &request, &options)?,
+    })
+}
+
 /// The page, and how many tables and plots it holds.
 pub(crate) fn page(app: &App, asked: &Report) -> Result<(String, usize), Failure> {
     let name = app.with_study(|study| Ok(study.folder.name().to_owned()))?;
+    let (scores, sources) = app.sighted(|view| {
+        let scores = scores_of(view, asked)?;
+        Ok((scores, (view.journal_ends()?, view.imports()?)))
+    })?;
+    let mut body = String::new();
+    let _ = writeln!(body, "<h1>{}</h1>", esc(&name));
+    let of = asked
+        .folder
+        .as_deref()
+        .map_or_else(String::new, |folder| format!("Results folder {}. ", esc(folder)));
+    let _ = writeln!(
+        body,
+        "<p class=\"sub\">{of}Written {} by Assize {}.</p>",
+        esc(&store::now()),
+        env!("CARGO_PKG_VERSION")
+    );
+    let (has_gamut, samples) = (!scores.gamut.is_empty(), scores.interaction.as_ref());
+    body.push_str("<nav>");
+    for (id, name, is_there) in [
+        ("methods", "Methods", asked.folder.is_some()),
+        ("agreement", "Agreement", asked.folder.is_some()),
+        ("results", "Results", asked.folder.is_some()),
+        ("checklists", "Checklists", has_gamut),
+        ("samples", "Samples", samples.is_some()),
+        ("exclusions", "Exclusions", asked.folder.is_some()),
+        ("again", "Doing it again", true),
+    ] {
+        if is_there {
+            let _ = write!(body, "<a href=\"#{id}\">{name}</a>");
+        }
+    }
+    body.push_str("</nav>\n");
+    let exclusions = match &asked.folder {
+        Some(folder) => of_folder(app, asked, folder, &scores.checks, &mut body)?,
+        None => String::new(),
+    };
+    if has_gamut {
+        let _ = writeln!(
+            body,
+            "<h2 id=\"checklists\">Scores by checklists</h2>\n{}",
+            score_parts::gamut(&scores.gamut)
+        );
+    }
+    if let Some(samples) = samples {
+        let _ = writeln!(
+            body,
+            "<h2 id=\"samples\">Accuracy and consistency on samples</h2>\n{}",
+            score_parts::interaction(samples)
+        );
+    }
+    body.push_str(&exclusions);
+    let _ = writeln!(body, "<h2 id=\"again\">Doing it again</h2>");
+    body.push_str(&methods::again(app, asked, &sources)?);
+    let parts = body.matches("<table>").count() + body.matches("<figure>").count();
+    let page = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" \
+         content=\"default-src 'none'; style-src 'unsafe-inline'\"><meta name=\"viewport\" content=\"width=device-width\">\
+         <title>{}</title><style>{}</style></head><body>\n{body}</body></html>\n",
+        esc(&name),
+        include_str!("page.css"),
+    );
+    Ok((page, parts))
+}
+
+/// Methods, agreement and results of a folder; answers with what was left out, which comes later on the page.
+fn of_folder(
+    app: &App,
+    asked: &Report,
+    folder: &str,
+    checks: &wire::ChecksAgreement,
+    body: &mut String,
+) -> Result<String, Failure> {
     let set = UnitSet::Produced;
-    let folder = &asked.folder;
-    let options =
-        Options { resamples: asked.resamples, seed: u64::from(asked.seed), resampling: Resampling::Clusters };
-    let (all, facts, dataset, scores, details, sources) = app.sighted(|view| {
+    let (all, facts, dataset, scores, details) = app.sighted(|view| {
         let all = units::of_folder(view, folder, "")?;
         let facts = facts::of(view, folder, set, &all)?;
         let dataset = facts::dataset(view)?;
         let scores = scores::of_study(view, "")?;
-        let details = score_details::of_folder(view, folder, "", &options)?;
-        let sources = (view.journal_ends()?, view.imports()?);
-        Ok((all, facts, dataset, scores, details, sources))
+        let details = score_details::of_folder(view, folder, "", &asked.options())?;
+        Ok((all, facts, dataset, scores, details))
     })?;
     let how = units::Computation {
         by: vec![GroupKey::Modality],
@@ -43,21 +146,9 @@ pub(crate) fn page(app: &App, asked: &Report) -> Result<(String, usize), Failure
         sweep: true,
         resamples: asked.resamples,
         seed: asked.seed,
+        resampling: Resampling::Clusters,
     };
     let (result, ties) = units::judge_human(&all, set, units::MAJORITY, &how);
-    let mut body = String::new();
-    let _ = writeln!(body, "<h1>{}</h1>", esc(&name));
-    let _ = writeln!(
-        body,
-        "<p class=\"sub\">Results folder {}. Written {} by Assize {}.</p>",
-        esc(folder),
-        esc(&store::now()),
-        env!("CARGO_PKG_VERSION")
-    );
-    body.push_str(
-        "<nav><a href=\"#methods\">Methods</a><a href=\"#agreement\">Agreement</a><a href=\"#results\">Results</a>\
-         <a href=\"#exclusions\">Exclusions</a><a href=\"#again\">Doing it again</a></nav>\n",
-    );
     let _ = writeln!(body, "{}", methods::headline(&facts, &result.numbers));
     let _ = writeln!(
         body,
@@ -72,7 +163,8 @@ pub(crate) fn page(app: &App, asked: &Report) -> Result<(String, usize), Failure
     if ties > 0 {
         let _ = writeln!(
             body,
-            "<p class=\"hint\">{ties} outputs are left out because people are evenly split.</p>"
+            "<p class=\"hint\">{ties} {} left out because people are evenly split.</p>",
+            if ties == 1 { "output is" } else { "outputs are" }
         );
     }
     body.push_str(&tables::by_modality(&result));
@@ -100,6 +192,7 @@ pub(crate) fn page(app: &App, asked: &Report) -> Result<(String, usize), Failure
     }
     let _ = writeln!(body, "<h2 id=\"people\">Agreement between people</h2>");
     body.push_str(&tables::human_human(&all, &how));
+    body.push_str(&score_parts::checks(checks));
     body.push_str(&tables::causes(&facts.settled));
     let _ = writeln!(body, "<h2 id=\"results\">Results</h2>");
     if let Some(runs) = scores.runs.get(folder) {
@@ -119,19 +212,7 @@ pub(crate) fn page(app: &App, asked: &Report) -> Result<(String, usize), Failure
         ));
         body.push_str(&tables::grid(&details));
     }
-    let _ = writeln!(body, "<h2 id=\"exclusions\">What was left out</h2>");
-    body.push_str(&tables::exclusions(&facts));
-    let _ = writeln!(body, "<h2 id=\"again\">Doing it again</h2>");
-    body.push_str(&methods::again(app, asked, &sources)?);
-    let parts = body.matches("<table>").count() + body.matches("<figure>").count();
-    let page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" \
-         content=\"default-src 'none'; style-src 'unsafe-inline'\"><meta name=\"viewport\" content=\"width=device-width\">\
-         <title>{}</title><style>{}</style></head><body>\n{body}</body></html>\n",
-        esc(&name),
-        include_str!("page.css"),
-    );
-    Ok((page, parts))
+    Ok(format!("<h2 id=\"exclusions\">What was left out</h2>\n{}", tables::exclusions(&facts)))
 }
 
 /// Writes a report; a new file beside the study if no path is given.
@@ -143,10 +224,23 @@ pub(crate) fn write(app: &App, request: wire::ReportRequest) -> Result<wire::Exp
             format!("a collapse threshold lies above 0 and up to 1, not {collapse}"),
         ));
     }
-    let folder = app.sighted(|view| units::choose_folder(view, request.folder.as_deref()))?;
+    let (folder, has_scores) = app.sighted(|view| {
+        let folder = units::choose_folder(view, request.folder.as_deref())?;
+        // A study of checklists or samples alone has no results of runs, and something to report all the same.
+        let mut has_scores = folder.is_some() || !view.samples()?.is_empty();
+        if !has_scores {
+            view.each_check_grade(|_| {
+                has_scores = true;
+                Ok(())
+            })?;
+        }
+        Ok((folder, has_scores))
+    })?;
+    if !has_scores {
+        return Err(Failure::new(Code::NotFound, "there are no results yet; import a run first"));
+    }
     let asked = Report {
-        folder: folder
-            .ok_or_else(|| Failure::new(Code::NotFound, "there are no results yet; import a run first"))?,
+        folder,
         resamples: request.resamples.unwrap_or(10_000).min(100_000),
         seed: request.seed.unwrap_or(1),
         collapse,

@@ -4,9 +4,15 @@
 use super::html::{esc, percent, two};
 use std::fmt::Write as _;
 
-const WIDTH: f64 = 720.0;
+pub(super) const WIDTH: f64 = 720.0;
 
-fn figure(title: &str, height: f64, inside: &str, legend: &str) -> String {
+/// The patterns of bars; the page's styles name them.
+pub(super) const PATTERNS: &str = "<defs><pattern id=\"p1\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\" \
+     patternTransform=\"rotate(45)\"><rect class=\"soft1\" width=\"8\" height=\"8\"/><rect class=\"full1\" width=\"4\" \
+     height=\"8\"/></pattern><pattern id=\"p2\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><rect class=\"soft2\" \
+     width=\"6\" height=\"6\"/><circle class=\"full2\" cx=\"3\" cy=\"3\" r=\"1.8\"/></pattern></defs>";
+
+pub(super) fn figure(title: &str, height: f64, inside: &str, legend: &str) -> String {
     format!(
         "<figure><figcaption>{0}</figcaption><svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{0}\">{inside}</svg>\
          {legend}</figure>\n",
@@ -14,7 +20,7 @@ fn figure(title: &str, height: f64, inside: &str, legend: &str) -> String {
     )
 }
 
-fn short(text: &str, most: usize) -> String {
+pub(super) fn short(text: &str, most: usize) -> String {
     if text.chars().count() > most {
         format!("{}…", text.chars().take(most - 1).collect::<String>())
     } else {
@@ -31,7 +37,7 @@ pub(super) struct Estimate {
 }
 
 /// About five round steps that cover the range.
-fn ticks(low: f64, high: f64) -> Vec<f64> {
+pub(super) fn ticks(low: f64, high: f64) -> Vec<f64> {
     let raw = (high - low).max(1e-9) / 5.0;
     let power = 10_f64.powf(raw.log10().floor());
     let step =
@@ -244,12 +250,7 @@ pub(super) fn bars(title: &str, parts: [&str; 4], rows: &[Bar]) -> String {
     let (left, right, step) = (220.0, 60.0, 22.0);
     let x = |share: f64| left + share * (WIDTH - left - right);
     let height = rows.len() as f64 * step + 26.0;
-    let mut out = String::from(
-        "<defs><pattern id=\"p1\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
-         <rect class=\"soft1\" width=\"8\" height=\"8\"/><rect class=\"full1\" width=\"4\" height=\"8\"/></pattern>\
-         <pattern id=\"p2\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><rect class=\"soft2\" width=\"6\" height=\"6\"/>\
-         <circle class=\"full2\" cx=\"3\" cy=\"3\" r=\"1.8\"/></pattern></defs>",
-    );
+    let mut out = String::from(PATTERNS);
     let classes = ["full1", "hatch", "dots", "nothing"];
     for quarter in 0..=4 {
         let share = f64::from(quarter) / 4.0;

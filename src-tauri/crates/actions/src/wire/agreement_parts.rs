@@ -122,12 +122,25 @@ pub struct PeopleAgreement {
     pub method: Method,
 }
 
+/// Who graded criteria.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CriteriaGradedBy {
+    /// LLM judges.
+    #[default]
+    Judge,
+    /// People who graded responses against their checklists: the majority, or the filter's human.
+    People,
+}
+
 /// Ask for criteria.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct CriteriaRequest {
-    /// Which results; set, human and collapse play no part.
+    /// Which results; set and collapse play no part, the human where people's grades are asked for.
     pub filter: UnitFilter,
+    /// By whom they were graded.
+    pub graded_by: CriteriaGradedBy,
     /// Only criteria with this outcome.
     pub outcome: Option<agreement::Outcome>,
     /// Continue after this place.
@@ -178,12 +191,25 @@ pub struct CriteriaView {
     pub total: Count,
 }
 
+/// By which scores judges are compared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum JudgedScores {
+    /// The MMI Value of a response, by rubric judges of runs.
+    #[default]
+    MmiValue,
+    /// The GAMUT score of an answer, by evaluators of checklists.
+    Gamut,
+}
+
 /// Ask for judges compared.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct JudgesRequest {
     /// Which results; only folder, model and prompt play a part.
     pub filter: UnitFilter,
+    /// By which scores; by those that several judges gave if none, MMI Value first.
+    pub scores: Option<JudgedScores>,
     /// Resamples of the bootstrap; 2,000 if none, 0 = no interval.
     pub resamples: Option<u32>,
     /// Seed; 1 if none.
@@ -193,11 +219,15 @@ pub struct JudgesRequest {
 /// Rubric judges of the same responses.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JudgesView {
+    /// By which scores.
+    pub scores: JudgedScores,
+    /// The scores that several judges gave.
+    pub choices: Vec<JudgedScores>,
     /// The judges, each with the family that is read off its name.
     pub judges: Vec<NamedFamily>,
     /// The models, each with the family that is read off its name.
     pub models: Vec<NamedFamily>,
-    /// The comparison, of the MMI Value of each response; none with fewer than two judges.
+    /// The comparison, of the score of each response; none with fewer than two judges.
     pub comparison: Option<JudgeComparison>,
 }
 
@@ -243,6 +273,8 @@ pub struct ComparedSide {
     pub collapse: Option<f64>,
     /// Only this model.
     pub model: Option<String>,
+    /// Only what was graded by this version of its prompt's rubric; that of the filter if none.
+    pub rubric_version: Option<String>,
 }
 
 /// Ask for a difference.
@@ -257,6 +289,8 @@ pub struct DifferenceRequest {
     pub first: ComparedSide,
     /// The second side.
     pub second: ComparedSide,
+    /// Also list the rubric versions there are? It takes a look at every grade.
+    pub list_rubric_versions: bool,
     /// Resamples of the bootstrap; 10,000 if none, 0 = no interval.
     pub resamples: Option<u32>,
     /// Seed; 1 if none.
@@ -268,6 +302,9 @@ pub struct DifferenceRequest {
 pub struct DifferenceView {
     /// Judgings there are besides the base files.
     pub judgings: Vec<String>,
+    /// Rubric versions that anything was graded by, if asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rubric_versions: Vec<String>,
     /// Units of the first side.
     pub first_units: Count,
     /// Units of the second side.

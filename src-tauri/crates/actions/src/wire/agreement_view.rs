@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 pub struct AgreementRequest {
     /// Which units.
     pub filter: UnitFilter,
+    /// Draw single units for the intervals, as if they were independent, and not prompts?
+    pub independent: bool,
     /// Resamples of the bootstrap; 10,000 if none, 0 = no interval.
     pub resamples: Option<u32>,
     /// Seed; 1 if none.

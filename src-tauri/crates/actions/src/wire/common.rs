@@ -112,6 +112,22 @@ pub struct HistoryEntry {
     pub can_undo: bool,
     /// The payload, pretty JSON.
     pub detail: String,
+    /// Which versions of content it was made under; none for what depends on none.
+    #[serde(default)]
+    pub under: Option<MadeUnder>,
+}
+
+/// The versions of content that a judgement or a rubric was made under.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MadeUnder {
+    /// Version of the prompt; 0 where it had none.
+    pub prompt_version: u32,
+    /// Of a judgement: version of the guidelines, 0 for the built-in ones.
+    pub guidelines_version: Option<u32>,
+    /// Of a rubric that was handed in: version of the rubric that it was written from, 0 for none.
+    pub rubric_version: Option<u32>,
+    /// Is any of it newer by now?
+    pub outdated: bool,
 }
 
 /// Ask for records.

@@ -102,6 +102,10 @@ pub struct JudgeItem {
     pub least_played_percent: u8,
     /// How many of each document's pages must have been seen, percent; 0 = none.
     pub least_pages_percent: u8,
+    /// How far down the response's text must have been in view, percent.
+    pub least_text_percent: u8,
+    /// How long each expected picture must have been in view, seconds.
+    pub least_picture_seconds: u8,
     /// Version of the guidelines; 0 when there are none.
     pub guidelines_version: u32,
 }

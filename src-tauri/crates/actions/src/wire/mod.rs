@@ -1,6 +1,7 @@
 //! Request and reply types of every command: the shapes that cross to TypeScript and to scripts. Wire shapes
 //! stop here; domain types go down.
 
+mod agreement_checks;
 mod agreement_parts;
 mod agreement_view;
 mod audits;
@@ -19,12 +20,14 @@ mod media_view;
 mod overview;
 mod packages;
 mod people;
+mod qualification;
 mod result_details;
 mod results;
 mod reviewing;
 mod rubrics;
 mod structured;
 
+pub use agreement_checks::*;
 pub use agreement_parts::*;
 pub use agreement_view::*;
 pub use audits::*;
@@ -43,6 +46,7 @@ pub use media_view::*;
 pub use overview::*;
 pub use packages::*;
 pub use people::*;
+pub use qualification::*;
 pub use result_details::*;
 pub use results::*;
 pub use reviewing::*;

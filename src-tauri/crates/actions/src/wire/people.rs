@@ -1,7 +1,7 @@
 //! Handing out work, and how far it is.
 
 use super::{Balance, PersonTasks, Progress, WorkKind};
-use domain::{Count, ItemKind, Role};
+use domain::{Count, ItemKind, Modality, QualificationState, Role};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -33,6 +33,38 @@ pub struct HandOutRequest {
     /// goes back when work of this kind is next handed out. For good if none.
     #[serde(default)]
     pub until: Option<String>,
+    /// Jobs with a known answer, mixed into each judge's work.
+    #[serde(default)]
+    pub golds: u32,
+    /// Responses that each judge is given a second time, mixed into their work.
+    #[serde(default)]
+    pub repeats: u32,
+}
+
+/// Work of one kind that somebody does not get, because they are not qualified for it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HeldBack {
+    /// Whom.
+    pub person: String,
+    /// For which modality.
+    pub modality: Modality,
+    /// Where they stand with it.
+    pub state: QualificationState,
+    /// Items that they do not get for it.
+    pub items: Count,
+    /// Why, and what would let them have it.
+    pub why: String,
+}
+
+/// Hidden jobs that are mixed into somebody's work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MixedIn {
+    /// Whose.
+    pub person: String,
+    /// With a known answer.
+    pub golds: Count,
+    /// Given a second time.
+    pub repeats: Count,
 }
 
 /// Work was handed out.
@@ -44,6 +76,10 @@ pub struct HandedOut {
     pub short: Count,
     /// What was taken back before, because its time was over, by person.
     pub released: Vec<PersonTasks>,
+    /// What people are not qualified for.
+    pub held_back: Vec<HeldBack>,
+    /// Hidden jobs, of whoever got any.
+    pub mixed_in: Vec<MixedIn>,
 }
 
 /// What handing out would do; nothing is written.
@@ -61,6 +97,10 @@ pub struct HandOutPreview {
     pub people: Vec<PersonPreview>,
     /// What would be taken back before, because its time is over, by person.
     pub released: Vec<PersonTasks>,
+    /// What people are not qualified for.
+    pub held_back: Vec<HeldBack>,
+    /// Hidden jobs, of whoever would get any.
+    pub mixed_in: Vec<MixedIn>,
 }
 
 /// What one person would get.

@@ -77,6 +77,26 @@ pub enum ExportWhat {
     Prompts,
     /// Every row of every result file, with its scores.
     Responses,
+    /// How expected modalities came back.
+    Routes,
+    /// Prompts by inputs and expected outputs.
+    InputsByOutputs,
+    /// Every verdict on a check, by evaluators and people.
+    CheckGrades,
+    /// Agreement of judge and people check by check.
+    CheckAgreement,
+    /// GAMUT scores by model and judge.
+    Gamut,
+    /// GAMUT scores with image and text against text alone.
+    GamutTextOnly,
+    /// GAMUT scores of every answer.
+    GamutResponses,
+    /// MMI Value of criteria that people graded.
+    PeopleValue,
+    /// Accuracy and consistency on samples.
+    Interaction,
+    /// Every prediction on a sample.
+    Predictions,
 }
 
 /// The form of an exported table.
@@ -138,4 +158,36 @@ pub struct SavePlotRequest {
     /// The same as PNG, in hexadecimal digits; then that is what is written.
     #[serde(default)]
     pub png: Option<String>,
+}
+
+/// A column of a table on screen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SavedColumn {
+    /// Its head.
+    pub name: String,
+    /// Are its cells numbers?
+    pub numeric: bool,
+}
+
+/// A row of a table on screen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SavedRow {
+    /// What each cell shows.
+    pub texts: Vec<String>,
+    /// The number behind each cell, unrounded; none where there is none.
+    pub numbers: Vec<Option<f64>>,
+}
+
+/// Keep a table that is on screen as a file beside the study.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SaveTableRequest {
+    /// The file's name without ending.
+    pub name: String,
+    /// Columns.
+    pub columns: Vec<SavedColumn>,
+    /// Rows, a cell for each column.
+    pub rows: Vec<SavedRow>,
+    /// In which form.
+    #[serde(default)]
+    pub form: ExportForm,
 }

@@ -1,8 +1,11 @@
 //! Round the writing of a rubric: its revisions, files of other systems, templates, precedents. Nothing here can name a
 //! response, a verdict or a grade.
 
-use super::LineNote;
-use domain::{Contradiction, Count, Criterion, Modality, RubricDraft, StatementId, TaskId};
+use super::{CheckWords, LineNote, RubricDiagnostic};
+use domain::{
+    Contradiction, Count, Criterion, Modality, RubricDraft, StatementId, StructuredRubric, TaskId,
+    WritingForm,
+};
 use rubric::{lints::Part, revisions::ComparedCriterion};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -144,8 +147,16 @@ pub struct FiledRubric {
     pub prompt: String,
     /// Is it for the prompt of the task: by its key, or by the words of the prompt?
     pub fits: bool,
-    /// Its criteria; the checks of a checklist as criteria of text.
+    /// The form that it has in the file: a meta-rubric or a checklist with tiers is structured.
+    pub form: WritingForm,
+    /// As numbered criteria; the checks of a checklist as criteria of text. Empty when its meta-rubric does not compile.
     pub criteria: Vec<Criterion>,
+    /// As a meta-rubric; items that were criteria have no tier yet. None when there is nothing to make it from.
+    pub structured: Option<StructuredRubric>,
+    /// The checks of a structured rubric; none while it does not compile.
+    pub checks: Vec<CheckWords>,
+    /// What the compiler says of a structured rubric.
+    pub diagnostics: Vec<RubricDiagnostic>,
     /// What an answer must not say, in the file's own words.
     pub contradictions: Vec<Contradiction>,
 }
@@ -157,8 +168,12 @@ pub struct RubricFileView {
     pub format: String,
     /// Its rubrics; those that fit the prompt first.
     pub records: Vec<FiledRubric>,
-    /// What would be lost by taking it.
+    /// What would be lost by taking it, in whatever form.
     pub losses: Vec<LossView>,
+    /// What would be lost besides by taking it as numbered criteria.
+    pub losses_flat: Vec<LossView>,
+    /// What would be lost besides by taking it as a meta-rubric.
+    pub losses_structured: Vec<LossView>,
     /// What cannot be taken, with the reason.
     pub rejected: Vec<LineNote>,
 }
@@ -173,6 +188,38 @@ pub enum RubricForm {
     Csv,
     /// JSONL in the form of HealthBench.
     HealthBench,
+}
+
+/// A form that the rubrics of a study can be written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StudyRubricForm {
+    /// MMI rubric JSON.
+    Mmi,
+    /// CSV, one criterion a line.
+    Csv,
+    /// JSONL in the form of HealthBench.
+    HealthBench,
+    /// Tasks of Label Studio, one per criterion and response.
+    LabelStudio,
+    /// The labelling interface of those tasks.
+    LabelStudioConfig,
+    /// What an LLM judge is shown, one line per criterion and response.
+    JudgePack,
+}
+
+/// Write the rubrics in force of a study in another form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StudyRubricsRequest {
+    /// The form.
+    pub form: StudyRubricForm,
+}
+
+/// What writing the rubrics of a study would lose.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StudyRubricLosses {
+    /// By kind; empty when nothing is lost.
+    pub losses: Vec<LossView>,
 }
 
 /// Write a rubric in another form.

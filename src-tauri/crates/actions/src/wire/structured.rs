@@ -3,7 +3,8 @@
 
 use super::LintSeverity;
 use domain::{
-    Check, CheckVerdict, Count, Item, ItemType, StatementId, StructuredRubric, TaskId, Tier, WritingForm,
+    Check, CheckVerdict, Count, Criterion, Item, ItemType, RehearsedAnswer, StatementId, StructuredRubric,
+    TaskId, Tier, WritingForm,
 };
 use rubric::{
     compare::CheckChange,
@@ -213,6 +214,16 @@ pub struct ComparedWords {
 pub struct RehearseRubricRequest {
     /// The rubric.
     pub rubric: StructuredRubric,
+}
+
+/// Rehearse numbered criteria on control answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RehearseCriteriaRequest {
+    /// The criteria; an empty one has no control.
+    pub criteria: Vec<Criterion>,
+    /// Control answers that were reworded or judged.
+    #[serde(default)]
+    pub rehearsal: Vec<RehearsedAnswer>,
 }
 
 /// Control answers, and what they tell of the checks.

@@ -5,7 +5,7 @@ use super::{
     losses::LossKind,
     read::{Fields, Reading, key, nested, prompt, text},
 };
-use domain::{Check, CheckKind, CheckRule, ItemType, Provenance, Tier, text_hash};
+use domain::{Check, CheckKind, CheckRule, EvidenceSnippet, ItemType, Provenance, Tier, text_hash};
 use serde_json::Value;
 use std::collections::HashSet;
 
@@ -41,13 +41,54 @@ pub(super) fn read(line: u64, fields: &Fields, reading: &mut Reading) {
             record.checks.push(check(id, tier, ingredient, citations(element)));
         }
     }
-    if tiers.get("Snippets").and_then(Value::as_array).is_some_and(|snippets| !snippets.is_empty()) {
-        reading.losses.add(LossKind::OtherFields, &format!("{}: Snippets", record.key));
+    let passages = tiers.get("Snippets").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    for (at, passage) in passages.iter().enumerate() {
+        match snippet(at, passage) {
+            Some(snippet) if record.snippets.iter().all(|known| known.id != snippet.id) => {
+                record.snippets.push(snippet);
+            }
+            _ => reading.losses.add(LossKind::OtherFields, &format!("{}: Snippets {}", record.key, at + 1)),
+        }
     }
+    cite(&mut record);
     if record.checks.is_empty() {
         return reading.reject(line, "the row has no check");
     }
     reading.records.push(record);
+}
+
+/// A snippet of a row. No public description names its fields, so that any of the usual ones will do.
+pub(super) fn snippet(at: usize, value: &Value) -> Option<EvidenceSnippet> {
+    if let Some(passage) = value.as_str() {
+        let (id, passage) = (format!("S{}", at + 1), passage.trim().to_owned());
+        let held = !passage.is_empty();
+        return held.then(|| EvidenceSnippet { id, passage, ..EvidenceSnippet::default() });
+    }
+    let fields = value.as_object()?;
+    let one_of = |names: &[&str]| {
+        names.iter().find_map(|wanted| {
+            let (name, _) = fields.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted))?;
+            text(fields, name)
+        })
+    };
+    let snippet = EvidenceSnippet {
+        id: one_of(&["handle", "id", "citation", "snippet_id"]).unwrap_or_else(|| format!("S{}", at + 1)),
+        address: one_of(&["address", "url", "link", "source", "title"]).unwrap_or_default(),
+        passage: one_of(&["passage", "text", "snippet", "quote", "content"]).unwrap_or_default(),
+        read_on: one_of(&["read_on", "date", "accessed", "date_read"]).unwrap_or_default(),
+    };
+    (!snippet.address.is_empty() || !snippet.passage.is_empty()).then_some(snippet)
+}
+
+/// A citation that names no snippet is an address itself.
+fn cite(record: &mut RubricRecord) {
+    let mut known: HashSet<String> = record.snippets.iter().map(|snippet| snippet.id.clone()).collect();
+    for citation in record.checks.iter().flat_map(|check| &check.provenance.evidence) {
+        if known.insert(citation.clone()) {
+            let (id, address) = (citation.clone(), citation.clone());
+            record.snippets.push(EvidenceSnippet { id, address, ..EvidenceSnippet::default() });
+        }
+    }
 }
 
 fn citations(element: &Fields) -> Vec<String> {

@@ -257,10 +257,13 @@ fn meta(line: u64, fields: &Fields, reading: &mut Reading) {
     let Some(rubric) = meta_rubric(fields) else {
         return reading.reject(line, "the record is no meta-rubric: it has no \"items\"");
     };
+    let passages = [rubric, fields].into_iter().find_map(|fields| fields.get("snippets")?.as_array());
+    let passages = passages.map_or(&[][..], Vec::as_slice);
     reading.records.push(RubricRecord {
         key: key(rubric),
         prompt: prompt(rubric),
         meta_rubric: Some(Value::Object(rubric.clone())),
+        snippets: passages.iter().enumerate().filter_map(|(at, one)| gamut::snippet(at, one)).collect(),
         ..RubricRecord::default()
     });
 }

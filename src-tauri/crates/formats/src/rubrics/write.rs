@@ -60,6 +60,17 @@ pub fn export_losses(records: &[RubricRecord], form: RubricExport) -> Vec<Loss> 
     losses.done()
 }
 
+/// What would be lost by taking `records` as meta-rubrics: an item has no modality.
+pub fn structuring_losses(records: &[RubricRecord]) -> Vec<Loss> {
+    let mut losses = Losses::default();
+    for criterion in records.iter().flat_map(|record| &record.criteria) {
+        if criterion.modality != Modality::Text {
+            losses.add(LossKind::Modalities, &criterion.criterion);
+        }
+    }
+    losses.done()
+}
+
 /// Checks as criteria of one modality, numbered from 1: what MMI has a place for.
 pub fn checks_as_criteria(checks: &[Check], modality: Modality) -> Vec<Criterion> {
     let criterion = |(number, check): (usize, &Check)| Criterion {

@@ -11,7 +11,7 @@ mod mend;
 mod number;
 mod odf;
 mod office;
-mod package;
+pub(crate) mod package;
 pub(crate) mod pdf;
 mod rtf;
 pub(crate) mod text;

@@ -15,15 +15,15 @@ const PICTURE: u64 = 4 << 20;
 const PICTURES: usize = 16 << 20;
 
 pub(super) fn docx(input: &Input, room: &mut Room) -> Result<DocumentView, String> {
-    const BODY: &str = "word/document.xml";
     let mut package = Package::open(input)?;
-    let links = package.relations(BODY);
-    let xml = package.text(BODY)?;
+    let body = package.main("word/document.xml");
+    let links = package.relations(&body);
+    let xml = package.text(&body)?;
     let mut view = DocumentView { not_shown: vec![NotShown::Layout], ..DocumentView::default() };
     let mut blocks = walk(&xml, &links, room, &mut view.not_shown)?;
     holds::word(&mut package, &xml, &mut view);
     let mut left = PICTURES;
-    if !pictures(&mut package, BODY, &mut blocks, &mut left) {
+    if !pictures(&mut package, &body, &mut blocks, &mut left) {
         view.not_shown.push(NotShown::Images);
     }
     view.parts.push(Part { blocks, ..Part::default() });
@@ -31,16 +31,16 @@ pub(super) fn docx(input: &Input, room: &mut Room) -> Result<DocumentView, Strin
 }
 
 pub(super) fn pptx(input: &Input, room: &mut Room) -> Result<DocumentView, String> {
-    const SHOW: &str = "ppt/presentation.xml";
     let mut package = Package::open(input)?;
-    let targets = package.relations(SHOW);
-    let order = package.text(SHOW)?;
+    let show = package.main("ppt/presentation.xml");
+    let targets = package.relations(&show);
+    let order = package.text(&show)?;
     let mut slides = Vec::new();
     super::package::each_tag(&order, |tag| {
         if tag.local_name().as_ref() == "sldId"
             && let Some(target) = attribute(tag, "r:id").and_then(|id| targets.get(&id))
         {
-            slides.push(beside(SHOW, &target.target));
+            slides.push(beside(&show, &target.target));
         }
     })?;
     let mut view = DocumentView { not_shown: vec![NotShown::Layout], ..DocumentView::default() };

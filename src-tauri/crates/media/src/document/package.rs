@@ -60,6 +60,15 @@ impl Package {
         Ok(bytes)
     }
 
+    /// The name of the entry that holds the main part: the usual one, if it is there.
+    pub(super) fn main(&mut self, usual: &str) -> String {
+        if self.names.contains(usual) {
+            return usual.to_owned();
+        }
+        let named = self.text("_rels/.rels").ok().and_then(|relations| main_part(&relations));
+        named.unwrap_or_else(|| usual.to_owned())
+    }
+
     /// An entry as text.
     pub(super) fn text(&mut self, name: &str) -> Result<String, String> {
         Ok(super::text::decode(&self.bytes(name, ENTRY)?, None).text)
@@ -84,6 +93,17 @@ impl Package {
         }
         all
     }
+}
+
+/// The entry that holds the main part, by the relations of the package itself: some programs give it a name of their own.
+pub(crate) fn main_part(relations: &str) -> Option<String> {
+    let mut found = None;
+    let _ = each_tag(relations, |tag| {
+        if attribute(tag, "Type").is_some_and(|kind| kind.ends_with("/officeDocument")) {
+            found = found.take().or_else(|| attribute(tag, "Target"));
+        }
+    });
+    found.map(|target| beside("", &target))
 }
 
 /// The entry that a relation of `part` points to: `../media/image1.png` of `ppt/slides/slide1.xml` is
@@ -120,7 +140,7 @@ pub(super) fn each(xml: &str, mut take: impl FnMut(&Event) -> bool) -> Result<()
 }
 
 /// Hands each opening tag to `take`.
-pub(super) fn each_tag(xml: &str, mut take: impl FnMut(&BytesStart)) -> Result<(), String> {
+pub(crate) fn each_tag(xml: &str, mut take: impl FnMut(&BytesStart)) -> Result<(), String> {
     each(xml, |event| {
         if let Event::Start(tag) | Event::Empty(tag) = event {
             take(tag);
@@ -130,7 +150,7 @@ pub(super) fn each_tag(xml: &str, mut take: impl FnMut(&BytesStart)) -> Result<(
 }
 
 /// An attribute by name; with a prefix in the asked name, any prefix will do, since documents choose their own.
-pub(super) fn attribute(tag: &BytesStart, name: &str) -> Option<String> {
+pub(crate) fn attribute(tag: &BytesStart, name: &str) -> Option<String> {
     let local = name.rsplit(':').next().unwrap_or(name);
     tag.attributes()
         .flatten()

@@ -65,6 +65,7 @@ fn base(name: &str) -> bool {
 
 /// The text of each page, in order.
 pub(super) fn pages(bytes: &[u8]) -> Result<Vec<String>, String> {
+    let bytes = from_head(bytes);
     let bad = |e: pdf_extract::OutputError| format!("the text of the PDF cannot be read: {e}");
     let texts = pdf_extract::extract_text_from_mem_by_pages(bytes).map_err(bad);
     match (texts, Document::load_mem(bytes).is_err().then(|| mend::mended(bytes)).flatten()) {
@@ -73,8 +74,15 @@ pub(super) fn pages(bytes: &[u8]) -> Result<Vec<String>, String> {
     }
 }
 
+/// From the head on: places in the file count from there (ISO 32000-1, annex H.3, 13), and other bytes may stand before it.
+fn from_head(bytes: &[u8]) -> &[u8] {
+    let at = memchr::memmem::find(&bytes[..bytes.len().min(1024)], b"%PDF-");
+    &bytes[at.unwrap_or(0)..]
+}
+
 /// The objects of a PDF, and whether its table of them had to be made anew.
 pub(crate) fn load(bytes: &[u8]) -> Result<(Document, bool), String> {
+    let bytes = from_head(bytes);
     Document::load_mem(bytes).map(|pdf| (pdf, false)).or_else(|error| {
         let mended = mend::mended(bytes).and_then(|mended| Document::load_mem(&mended).ok());
         mended.map(|pdf| (pdf, true)).ok_or_else(|| error.to_string())

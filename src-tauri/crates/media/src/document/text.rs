@@ -1,7 +1,7 @@
 //! Plain text of any encoding: the mark at its start, else UTF-8 if it is that, else a guess from the bytes; or the
 //! encoding that somebody chose.
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 /// Text, and how it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,6 +100,13 @@ fn utf32(bytes: &[u8]) -> Option<Decoded> {
     Some(Decoded { text, encoding, damaged })
 }
 
+/// Japanese in seven bits (RFC 1468), which is sound UTF-8 as well: escapes switch to two bytes a character and back. Colours of
+/// a terminal begin alike and go on in another way.
+fn is_jis(bytes: &[u8]) -> bool {
+    let switches = [&b"\x1b$B"[..], b"\x1b$@"].iter().any(|to| memchr::memmem::find(bytes, to).is_some());
+    switches && !ISO_2022_JP.decode_without_bom_handling(bytes).1
+}
+
 /// The encoding of these bytes.
 fn encoding_of(bytes: &[u8]) -> &'static Encoding {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
@@ -109,6 +116,7 @@ fn encoding_of(bytes: &[u8]) -> &'static Encoding {
         return encoding;
     }
     match std::str::from_utf8(bytes) {
+        Ok(_) if is_jis(bytes) => return ISO_2022_JP,
         Ok(_) => return UTF_8,
         // The bytes may have been cut inside a character.
         Err(error) if error.error_len().is_none() && error.valid_up_to() > 0 => return UTF_8,
@@ -148,6 +156,16 @@ mod tests {
             ("café crème".to_owned(), "windows-1252"),
             "a lone 0xe9 is no UTF-8"
         );
+    }
+
+    #[test]
+    fn japanese_in_seven_bits_is_told_by_its_escapes() {
+        // 日本 as RFC 1468 writes it.
+        let found = decode(b"JIS: \x1b$BF|K\\\x1b(B.\n", None);
+        assert_eq!((found.text.as_str(), found.encoding), ("JIS: 日本.\n", "ISO-2022-JP"));
+        let colours = decode(b"\x1b[31mred\x1b[0m costs \x1b$B", None);
+        assert_eq!(colours.encoding, "UTF-8", "what does not decode is not it");
+        assert_eq!(decode(b"\x1b[31mred\x1b[0m", None).encoding, "UTF-8", "colours of a terminal");
     }
 
     #[test]

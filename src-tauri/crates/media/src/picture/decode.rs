@@ -1,13 +1,16 @@
 //! Decoders with their limits set, for a picture, a page of it or a frame of it.
 
-use super::pages;
+use super::{
+    pages,
+    samples::{self, Divided, Palette, Pixels},
+};
 use crate::worker::{Input, ReadSeek};
 use image::{
-    AnimationDecoder, DynamicImage, ImageDecoder, ImageReader, Limits,
+    AnimationDecoder, ColorType, DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits,
     codecs::{gif::GifDecoder, png::PngDecoder, webp::WebPDecoder},
     metadata::Orientation,
 };
-use std::io::{BufRead, BufReader, Seek};
+use std::io::{BufRead, BufReader};
 
 /// The most memory of one decoded picture. Below the worker's own limit, so that a bomb is refused, not a crash.
 const DECODED: u64 = 512 << 20;
@@ -33,7 +36,7 @@ fn bad(error: image::ImageError) -> String {
 
 /// Opens the first picture of a file; refuses one that would not fit.
 pub(crate) fn open(input: &Input) -> Result<Opened, String> {
-    let opened = head(BufReader::new(input.open()?))?;
+    let opened = head(input.open()?)?;
     let (width, height) = opened.decoder.dimensions();
     if opened.decoder.total_bytes() > DECODED {
         return Err(format!("the picture has {width} × {height} pixels, more than fit in {DECODED} bytes"));
@@ -41,14 +44,29 @@ pub(crate) fn open(input: &Input) -> Result<Opened, String> {
     Ok(opened)
 }
 
-fn head(from: impl BufRead + Seek + 'static) -> Result<Opened, String> {
-    let reader = ImageReader::new(from)
-        .with_guessed_format()
-        .map_err(|e| format!("the picture cannot be read: {e}"))?;
+fn head(from: Box<dyn ReadSeek>) -> Result<Opened, String> {
+    let (from, pixels) = samples::looked_at(from);
+    let mut from = BufReader::new(from);
+    let io = |e: std::io::Error| format!("the picture cannot be read: {e}");
+    // A TIFF of more than 4 GiB begins in another way, which is not guessed.
+    let big = matches!(from.fill_buf().map_err(io)?, [b'I', b'I', b'+', 0, ..] | [b'M', b'M', 0, b'+', ..]);
+    let mut reader = ImageReader::new(from).with_guessed_format().map_err(io)?;
+    if big {
+        reader.set_format(ImageFormat::Tiff);
+    }
     let mut decoder = reader.into_decoder().map_err(bad)?;
     decoder.set_limits(limits()).map_err(bad)?;
     let orientation = orientation(&mut decoder);
-    Ok(Opened { decoder: Box::new(decoder), orientation })
+    let decoder: Box<dyn ImageDecoder> = Box::new(decoder);
+    let decoder: Box<dyn ImageDecoder> = match pixels {
+        Pixels::LookedUp(_) if decoder.color_type() != ColorType::L8 => {
+            return Err("the picture cannot be read: its pixels are no numbers of colours".to_owned());
+        }
+        Pixels::LookedUp(colours) => Box::new(Palette { numbers: decoder, colours }),
+        Pixels::Divided => Box::new(Divided(decoder)),
+        Pixels::AsTheyAre => decoder,
+    };
+    Ok(Opened { decoder, orientation })
 }
 
 /// Some decoders skip the limits of the reader, so they are set on each.
@@ -80,7 +98,7 @@ pub(crate) fn said_size(input: &Input) -> Option<(u32, u32)> {
 
 /// Width and height as stored, and what makes it upright. `page` counts for TIFF alone.
 pub(super) fn size_and_orientation(input: &Input, page: u32) -> Result<((u32, u32), Orientation), String> {
-    let opened = head(BufReader::new(pages::at(input, page)?))?;
+    let opened = head(pages::at(input, page)?)?;
     Ok((opened.decoder.dimensions(), opened.orientation))
 }
 
@@ -89,7 +107,7 @@ pub(super) fn frame(input: &Input, format: &str, at: u32) -> Result<(DynamicImag
     if at > 0 && format != "tiff" {
         return Ok((moved(input, format, at)?, None));
     }
-    let mut opened = head(BufReader::new(pages::at(input, at)?))?;
+    let mut opened = head(pages::at(input, at)?)?;
     let (width, height) = opened.decoder.dimensions();
     if opened.decoder.total_bytes() > DECODED {
         return Err(format!("the picture has {width} × {height} pixels, more than fit in {DECODED} bytes"));

@@ -9,6 +9,7 @@ mod colour;
 mod decode;
 mod pages;
 mod part;
+mod samples;
 mod shrink;
 
 pub(crate) use colour::profile_name;

@@ -31,30 +31,40 @@ pub(super) fn at(input: &Input, page: u32) -> Result<Box<dyn ReadSeek>, String> 
 }
 
 /// The chain of directories of a TIFF (TIFF 6.0, section 2; BigTIFF has wider numbers).
-struct Tiff {
-    from: Box<dyn ReadSeek>,
+pub(super) struct Tiff {
+    pub(super) from: Box<dyn ReadSeek>,
     little: bool,
-    big: bool,
+    pub(super) big: bool,
 }
 
 impl Tiff {
     fn of(input: &Input) -> Result<Option<Self>, String> {
-        let head = input.head(4)?;
-        let (little, big) = match head.as_slice() {
-            b"II*\0" => (true, false),
-            b"MM\0*" => (false, false),
-            b"II+\0" => (true, true),
-            b"MM\0+" => (false, true),
-            _ => return Ok(None),
-        };
-        Ok(Some(Self { from: input.open()?, little, big }))
+        Ok(Self::at_start(input.open()?).ok())
     }
 
-    fn write(&self, little: &[u8], big: &[u8]) -> Vec<u8> {
+    /// The file, if it is a TIFF; or as it was given.
+    pub(super) fn at_start(mut from: Box<dyn ReadSeek>) -> Result<Self, Box<dyn ReadSeek>> {
+        let mut head = [0_u8; 4];
+        let read = from.read_exact(&mut head).is_ok();
+        let (little, big) = match &head {
+            b"II*\0" if read => (true, false),
+            b"MM\0*" if read => (false, false),
+            b"II+\0" if read => (true, true),
+            b"MM\0+" if read => (false, true),
+            _ => {
+                // Where that fails, so does what is read next.
+                let _ = from.rewind();
+                return Err(from);
+            }
+        };
+        Ok(Self { from, little, big })
+    }
+
+    pub(super) fn write(&self, little: &[u8], big: &[u8]) -> Vec<u8> {
         if self.little { little.to_vec() } else { big.to_vec() }
     }
 
-    fn number(&mut self, at: u64, length: usize) -> Option<u64> {
+    pub(super) fn number(&mut self, at: u64, length: usize) -> Option<u64> {
         let mut bytes = [0_u8; 8];
         self.from.seek(SeekFrom::Start(at)).ok()?;
         self.from.read_exact(&mut bytes[..length]).ok()?;
@@ -67,7 +77,7 @@ impl Tiff {
     }
 
     /// Where the directories stand, at most `most` of them; a chain that breaks ends there.
-    fn places(&mut self, most: u32) -> Result<Vec<u64>, String> {
+    pub(super) fn places(&mut self, most: u32) -> Result<Vec<u64>, String> {
         let (width, count, entry) = if self.big { (8, 8, 20) } else { (4, 2, 12) };
         let mut places: Vec<u64> = Vec::new();
         let mut next =
@@ -83,11 +93,11 @@ impl Tiff {
 }
 
 /// A file in which a few bytes read as others.
-struct Patched {
-    from: Box<dyn ReadSeek>,
-    at: u64,
-    start: u64,
-    patch: Vec<u8>,
+pub(super) struct Patched {
+    pub(super) from: Box<dyn ReadSeek>,
+    pub(super) at: u64,
+    pub(super) start: u64,
+    pub(super) patch: Vec<u8>,
 }
 
 impl Read for Patched {

@@ -1,6 +1,6 @@
 //! AAC: what its configuration says, in mp4 and in ADTS frames.
 
-use super::{AudioFacts, Probe, ProblemCode as Code, mpeg};
+use super::{AudioFacts, Probe, ProblemCode as Code, bits::Bits, mpeg};
 use crate::worker::Input;
 use std::io::{BufReader, Read};
 
@@ -59,29 +59,18 @@ fn descriptor(bytes: &[u8]) -> Option<(u8, &[u8])> {
     Some((*bytes.first()?, bytes.get(at..end)?))
 }
 
-struct Bits<'a>(&'a [u8], usize);
+/// What kind of object it is.
+fn object_type(bits: &mut Bits<'_>) -> Option<u32> {
+    match bits.take(5)? {
+        31 => Some(32 + bits.take(6)?),
+        other => Some(other),
+    }
+}
 
-impl Bits<'_> {
-    fn take(&mut self, count: usize) -> Option<u32> {
-        let mut value = 0;
-        for _ in 0..count {
-            let byte = self.0.get(self.1 / 8)?;
-            value = value << 1 | u32::from(byte >> (7 - self.1 % 8) & 1);
-            self.1 += 1;
-        }
-        Some(value)
-    }
-    fn object_type(&mut self) -> Option<u32> {
-        match self.take(5)? {
-            31 => Some(32 + self.take(6)?),
-            other => Some(other),
-        }
-    }
-    fn rate(&mut self) -> Option<u32> {
-        match self.take(4)? {
-            15 => self.take(24),
-            index => RATES.get(index as usize).copied(),
-        }
+fn rate(bits: &mut Bits<'_>) -> Option<u32> {
+    match bits.take(4)? {
+        15 => bits.take(24),
+        index => RATES.get(index as usize).copied(),
     }
 }
 
@@ -89,8 +78,8 @@ impl Bits<'_> {
 /// it to those who look.
 fn audio_specific(bytes: &[u8]) -> Option<Config> {
     let mut bits = Bits(bytes, 0);
-    let mut object = bits.object_type()?;
-    let mut rate = bits.rate();
+    let mut object = object_type(&mut bits)?;
+    let mut sample_rate = rate(&mut bits);
     let layout = bits.take(4)?;
     let mut channels = match layout {
         1..=6 => Some(layout),
@@ -103,27 +92,63 @@ fn audio_specific(bytes: &[u8]) -> Option<Config> {
         if object == 29 {
             channels = Some(2); // parametric stereo
         }
-        rate = bits.rate();
-        object = bits.object_type()?;
+        sample_rate = rate(&mut bits);
+        object = object_type(&mut bits)?;
     }
     if object == 2 && !spectral_band {
         // Frame length, core coder and extension flags, then the mark.
         bits.take(3)?;
-        if bits.take(11) == Some(0x2b7) && bits.object_type() == Some(5) && bits.take(1) == Some(1) {
+        if bits.take(11) == Some(0x2b7) && object_type(&mut bits) == Some(5) && bits.take(1) == Some(1) {
             spectral_band = true;
-            rate = bits.rate().or(rate);
+            sample_rate = rate(&mut bits).or(sample_rate);
         }
     }
-    Some(Config { codec: "aac", sample_rate: rate, channels, spectral_band })
+    Some(Config { codec: "aac", sample_rate, channels, spectral_band })
 }
 
-/// ADTS: the frames are counted. A rate of 24 kHz and less may be half of what is meant: the headers cannot tell.
+/// The head of a frame of ADTS.
+pub(super) struct AdtsHead {
+    /// In bytes, with the head.
+    pub(super) length: usize,
+    pub(super) samples: u64,
+    pub(super) sample_rate: u32,
+    /// None where the frame's body says it.
+    pub(super) channels: Option<u32>,
+}
+
+/// The head in the first seven bytes of a frame (ISO 13818-7, 6.2).
+pub(super) fn adts_head(bytes: &[u8]) -> Option<AdtsHead> {
+    let head = bytes.get(..7)?;
+    if head[0] != 0xff || head[1] & 0xf6 != 0xf0 {
+        return None;
+    }
+    let length = usize::from(head[3] & 3) << 11 | usize::from(head[4]) << 3 | usize::from(head[5]) >> 5;
+    Some(AdtsHead {
+        length: Some(length).filter(|length| *length >= 7)?,
+        samples: 1024 * (u64::from(head[6] & 3) + 1),
+        sample_rate: *RATES.get(usize::from(head[2] >> 2 & 15))?,
+        channels: Some(u32::from(head[2] & 1) << 2 | u32::from(head[3] >> 6)).filter(|n| *n > 0),
+    })
+}
+
+/// The rate by what the heads of the frames say: 24 kHz and less may be half of what is meant, which they cannot tell.
+pub(super) fn whole_rate(probe: &mut Probe, rate: u32) -> Option<u32> {
+    if rate <= 24_000 {
+        probe.problem(
+            Code::HalfRate,
+            "the sampling rate may be twice what is written: HE-AAC cannot be told apart",
+        );
+    }
+    Some(rate).filter(|rate| *rate > 24_000)
+}
+
+/// ADTS: the frames are counted.
 pub(super) fn adts(probe: &mut Probe, input: &Input) -> AudioFacts {
     let mut facts = AudioFacts { codec: Some("aac".to_owned()), ..AudioFacts::default() };
     let Ok(from) = input.open() else { return facts };
     let mut from = BufReader::new(from);
     mpeg::skip_tags(&mut from);
-    let (mut frames, mut rate, mut whole) = (0_u64, 0_u32, true);
+    let (mut samples, mut rate, mut whole) = (0_u64, 0_u32, true);
     loop {
         let mut head = [0_u8; 7];
         match from.read(&mut head[..1]) {
@@ -134,35 +159,29 @@ pub(super) fn adts(probe: &mut Probe, input: &Input) -> AudioFacts {
             whole = false;
             break;
         }
-        if head[0] != 0xff || head[1] & 0xf6 != 0xf0 {
+        let Some(frame) = adts_head(&head) else {
+            if [&b"TAG"[..], b"APETAGE", b"ID3"].iter().any(|tag| head.starts_with(tag)) {
+                break; // tags behind the sound
+            }
             probe.problem(Code::Undecodable, "something that is no AAC frame stands in the file");
             break;
-        }
-        let length = u64::from(head[3] & 3) << 11 | u64::from(head[4]) << 3 | u64::from(head[5]) >> 5;
-        let body = length.saturating_sub(7);
+        };
+        let body = frame.length as u64 - 7;
         if std::io::copy(&mut from.by_ref().take(body), &mut std::io::sink()).unwrap_or(0) < body {
             whole = false;
             break;
         }
-        if frames == 0 {
-            rate = RATES.get(usize::from(head[2] >> 2 & 15)).copied().unwrap_or(0);
-            facts.channels = Some(u32::from(head[2] & 1) << 2 | u32::from(head[3] >> 6)).filter(|n| *n > 0);
+        if samples == 0 {
+            (rate, facts.channels) = (frame.sample_rate, frame.channels);
         }
-        frames += u64::from(head[6] & 3) + 1;
+        samples += frame.samples;
     }
     if !whole {
         probe.problem(Code::Truncated, "the last frame of the sound is cut off");
     }
     if rate > 0 {
-        facts.duration_ms = Some(frames * 1024 * 1000 / u64::from(rate));
-        if rate > 24_000 {
-            facts.sample_rate = Some(rate);
-        } else {
-            probe.problem(
-                Code::HalfRate,
-                "the sampling rate may be twice what is written: HE-AAC cannot be told apart",
-            );
-        }
+        facts.duration_ms = Some(samples * 1000 / u64::from(rate));
+        facts.sample_rate = whole_rate(probe, rate);
     }
     facts
 }

@@ -1,12 +1,15 @@
 //! Sound. What a container or the frames' headers say is taken from there; then as much is decoded as fits in a few
 //! seconds, to see whether it does and whether it is as long as it was said to be.
 
-use super::{AudioFacts, Probe, ProblemCode as Code, aac, iso, mpeg};
+use super::{AudioFacts, Kind, Probe, ProblemCode as Code, aac, iso, mpeg, ogg};
 use crate::{sound::Sound, worker::Input};
 use std::{
     io::{Read, Seek, SeekFrom},
     time::{Duration, Instant},
 };
+
+/// What decodes here in boxes; the web view plays some others too, Opus among them.
+const DECODED_HERE: [&str; 6] = ["aac", "alac", "flac", "mp3", "pcm", "vorbis"];
 
 /// How long is decoded at most. A longer sound is as long as its headers say, and nothing is claimed beyond that.
 const PATIENCE: Duration = Duration::from_secs(4);
@@ -20,20 +23,30 @@ pub(super) fn audio(probe: &mut Probe, input: &Input) {
         "aac" => aac::adts(probe, input),
         "m4a" => {
             let facts = iso::audio(probe, input).unwrap_or_default();
-            let half = probe.problems.iter().any(|p| p.code == Code::HalfRate);
-            if half || probe.has(Code::Truncated) { facts } else { decode(probe, input, facts) }
-        }
-        "wav" => wav(probe, input),
-        "opus" => ogg(probe, input),
-        "ogg" => {
-            let facts = ogg(probe, input);
-            if facts.codec.as_deref() == Some("speex") {
-                probe.problem(Code::UnknownCodec, "Speex is not decoded here");
+            let elsewhere = facts.codec.as_deref().is_some_and(|codec| !DECODED_HERE.contains(&codec));
+            if elsewhere {
+                if facts.codec.as_deref() != Some("opus") {
+                    let why = format!("{} is not decoded here", facts.codec.as_deref().unwrap_or_default());
+                    probe.problem(Code::UnknownCodec, &why);
+                }
+                facts
+            } else if probe.has(Code::HalfRate) || probe.has(Code::Truncated) {
                 facts
             } else {
                 decode(probe, input, facts)
             }
         }
+        "wav" => wav(probe, input),
+        "opus" => ogg::ogg(probe, input).unwrap_or_default(),
+        "ogg" => match ogg::ogg(probe, input) {
+            // A picture without sound.
+            None if probe.kind == Kind::Video => return,
+            Some(facts) if facts.codec.as_deref() == Some("speex") => {
+                probe.problem(Code::UnknownCodec, "Speex is not decoded here");
+                facts
+            }
+            facts => decode(probe, input, facts.unwrap_or_default()),
+        },
         "flac" => {
             let facts = flac(input);
             decode(probe, input, facts)
@@ -43,7 +56,8 @@ pub(super) fn audio(probe: &mut Probe, input: &Input) {
     probe.audio = Some(facts);
 }
 
-/// Fills what is not known yet from the decoder, and compares what decodes with what was said.
+/// Fills what is not known yet from the decoder, and compares what decodes with what was said. Of files that were joined the
+/// decoder gives the first: they are as long as all of them, which was told already.
 fn decode(probe: &mut Probe, input: &Input, mut facts: AudioFacts) -> AudioFacts {
     if probe.heads_only {
         return facts;
@@ -84,12 +98,15 @@ fn decode(probe: &mut Probe, input: &Input, mut facts: AudioFacts) -> AudioFacts
         if let Some(said) = said
             && said.abs_diff(ms(frames)) > 200
         {
+            let joined = ms(frames) < said && probe.has(Code::LengthMismatch) && !probe.has(Code::Truncated);
             let why = format!("{} ms decode; the container says {said} ms", ms(frames));
             probe.problem(Code::LengthMismatch, &why);
-            if ms(frames) < said {
-                probe.problem(Code::Truncated, "the sound ends before the container says");
+            if !joined {
+                if ms(frames) < said {
+                    probe.problem(Code::Truncated, "the sound ends before the container says");
+                }
+                facts.duration_ms = Some(ms(frames));
             }
-            facts.duration_ms = Some(ms(frames));
         }
         facts.duration_ms.get_or_insert(ms(frames));
     } else {
@@ -140,8 +157,9 @@ fn wav(probe: &mut Probe, input: &Input) -> AudioFacts {
     };
     let (mut at, mut format, mut long) = (12_u64, None, None);
     let mut head = [0_u8; 8];
+    let said = from.read_exact(&mut head).ok().map(|()| le32(&head, 4));
     while from.seek(SeekFrom::Start(at)).is_ok() && from.read_exact(&mut head).is_ok() {
-        let mut length = u64::from(u32::from_le_bytes([head[4], head[5], head[6], head[7]]));
+        let mut length = u64::from(le32(&head, 4));
         let mut body = [0_u8; 40];
         match &head[..4] {
             b"fmt " => {
@@ -161,6 +179,11 @@ fn wav(probe: &mut Probe, input: &Input) -> AudioFacts {
                 length = long.filter(|_| unknown).unwrap_or(length);
                 let here = size.saturating_sub(at + 8);
                 let streamed = unknown && long.is_none();
+                // One that was ended before it came back to write the lengths leaves them 0.
+                if length == 0 && here > 0 && said == Some(0) {
+                    length = here;
+                    probe.problem(Code::LengthMismatch, "the file says that no sound is in it, and there is");
+                }
                 if length > here && !streamed {
                     probe.problem(Code::Truncated, "the file ends before the sound does");
                     probe.problem(
@@ -184,116 +207,46 @@ fn wav(probe: &mut Probe, input: &Input) -> AudioFacts {
     facts
 }
 
+fn le32(bytes: &[u8; 8], at: usize) -> u32 {
+    bytes[at..].iter().take(4).rev().fold(0, |all, byte| all << 8 | u32::from(*byte))
+}
+
+/// Codecs of RIFF that are no PCM, by the numbers that Microsoft gave them.
+fn coded(tag: u16) -> Option<&'static str> {
+    Some(match tag {
+        0x02 => "adpcm_ms",
+        0x11 => "adpcm_ima_wav",
+        0x31 => "gsm_ms",
+        0x50 => "mp2",
+        0x55 => "mp3",
+        0xff | 0x1610 => "aac",
+        0x161 => "wmav2",
+        0x2000 => "ac3",
+        _ => return None,
+    })
+}
+
 fn pcm(probe: &mut Probe, input: &Input, mut facts: AudioFacts, format: &[u8; 40], bytes: u64) -> AudioFacts {
     let le16 = |at: usize| u16::from_le_bytes([format[at], format[at + 1]]);
     // An extensible format names its codec in the first bytes of a GUID.
     let tag = if le16(0) == 0xfffe { le16(24) } else { le16(0) };
     let rate = u32::from_le_bytes([format[4], format[5], format[6], format[7]]);
-    let frame = u64::from(le16(12));
+    let (channels, frame) = (u32::from(le16(2)), u64::from(le16(12)));
+    facts.sample_rate = Some(rate).filter(|rate| *rate > 0);
+    facts.channels = Some(channels).filter(|channels| *channels > 0);
     if !matches!(tag, 1 | 3 | 6 | 7) || rate == 0 || frame == 0 {
-        return decode(probe, input, facts);
+        facts.codec = coded(tag).map(str::to_owned);
+        let mut facts = decode(probe, input, facts);
+        // What does not decode here lasts as long as its head says.
+        let each = u64::from(u32::from_le_bytes([format[8], format[9], format[10], format[11]]));
+        if facts.duration_ms.is_none() && coded(tag).is_some() && each > 0 {
+            facts.duration_ms = Some(bytes.saturating_mul(1000) / each);
+        }
+        return facts;
     }
     facts.codec = Some("pcm".to_owned());
-    facts.sample_rate = Some(rate);
-    facts.channels = Some(u32::from(le16(2)));
     let frames = bytes / frame;
     facts.duration_ms = Some((frames.saturating_mul(1000) + u64::from(rate) / 2) / u64::from(rate));
     facts.variable_bitrate = Some(false);
     facts
-}
-
-/// Ogg: codec, rate and channels from the first packet, the length from the last page's place (RFC 3533, RFC 7845).
-fn ogg(probe: &mut Probe, input: &Input) -> AudioFacts {
-    let mut facts = AudioFacts::default();
-    let head = input.head(4096).unwrap_or_default();
-    let le16 = |from: &[u8], at: usize| from.get(at..at + 2).map(|n| u16::from_le_bytes([n[0], n[1]]));
-    let le32 =
-        |from: &[u8], at: usize| from.get(at..at + 4).map(|n| u32::from_le_bytes([n[0], n[1], n[2], n[3]]));
-    let (mut serial, mut packet) = (None, &head[..0]);
-    for (own, first) in first_packets(&head) {
-        if first.starts_with(b"\x80theora") {
-            probe
-                .problem(Code::UnknownCodec, "the moving picture beside the sound (Theora) is not read here");
-        } else if packet.is_empty() {
-            (serial, packet) = (Some(own), first);
-        }
-    }
-    let mut skip = 0;
-    if packet.starts_with(b"OpusHead") {
-        facts.codec = Some("opus".to_owned());
-        facts.channels = packet.get(9).map(|n| u32::from(*n));
-        facts.sample_rate = Some(48_000); // always (RFC 7845)
-        skip = le16(packet, 10).unwrap_or(0);
-        facts.encoder_delay = Some(u32::from(skip));
-    } else if packet.starts_with(b"\x01vorbis") {
-        facts.codec = Some("vorbis".to_owned());
-        facts.channels = packet.get(11).map(|n| u32::from(*n));
-        facts.sample_rate = le32(packet, 12);
-        let rates = (le32(packet, 16), le32(packet, 20), le32(packet, 24));
-        facts.variable_bitrate =
-            Some(!matches!(rates, (Some(a), Some(b), Some(c)) if a == b && b == c && a > 0));
-    } else if packet.starts_with(b"\x7fFLAC") {
-        facts.codec = Some("flac".to_owned());
-        // The head of FLAC (13 bytes in) and of its first block (4) stand before rate and channels.
-        let info = packet.get(27..30).map(|n| u32::from(n[0]) << 16 | u32::from(n[1]) << 8 | u32::from(n[2]));
-        facts.sample_rate = info.map(|info| info >> 4);
-        facts.channels = info.map(|info| (info >> 1 & 7) + 1);
-    } else if packet.starts_with(b"Speex   ") {
-        facts.codec = Some("speex".to_owned());
-        facts.sample_rate = le32(packet, 36);
-        facts.channels = le32(packet, 48);
-    }
-    let Ok((end, finished)) = last_place(input, serial) else { return facts };
-    if let (Some(rate), Some(end)) = (facts.sample_rate.filter(|rate| *rate > 0), end) {
-        let frames = end.saturating_sub(u64::from(skip));
-        facts.duration_ms = Some((frames.saturating_mul(1000) + u64::from(rate) / 2) / u64::from(rate));
-    }
-    if facts.codec.is_some() && !finished {
-        probe.problem(Code::Truncated, "the last page of the sound is missing");
-    }
-    facts
-}
-
-/// The first packet of each stream, which says what it is: their pages stand before all others.
-fn first_packets(head: &[u8]) -> impl Iterator<Item = (u32, &[u8])> {
-    let mut at = 0_usize;
-    std::iter::from_fn(move || {
-        let page = head.get(at..)?;
-        if !page.starts_with(b"OggS") || page.get(5)? & 2 == 0 {
-            return None;
-        }
-        let segments = usize::from(*page.get(26)?);
-        let length: usize = page.get(27..27 + segments)?.iter().map(|n| usize::from(*n)).sum();
-        at += 27 + segments + length;
-        let serial = u32::from_le_bytes([page[14], page[15], page[16], page[17]]);
-        Some((serial, page.get(27 + segments..27 + segments + length)?))
-    })
-}
-
-/// The place that the last page of a stream says, and whether that page says that it is the last.
-fn last_place(input: &Input, serial: Option<u32>) -> Result<(Option<u64>, bool), String> {
-    const TAIL: u64 = 256 << 10; // a page has at most 65,307 bytes
-    let size = input.length()?;
-    let mut from = input.open()?;
-    from.seek(SeekFrom::Start(size.saturating_sub(TAIL))).map_err(|e| e.to_string())?;
-    let mut tail = Vec::new();
-    from.take(TAIL).read_to_end(&mut tail).map_err(|e| e.to_string())?;
-    let (mut place, mut finished) = (None, false);
-    for at in (0..tail.len().saturating_sub(26)).filter(|at| tail[*at..].starts_with(b"OggS")) {
-        let page = &tail[at..];
-        if Some(u32::from_le_bytes([page[14], page[15], page[16], page[17]])) != serial {
-            continue;
-        }
-        let segments = page.get(27..27 + usize::from(page[26]));
-        let body: Option<usize> = segments.map(|table| table.iter().map(|n| usize::from(*n)).sum());
-        let whole = body.is_some_and(|body| page.len() >= 27 + usize::from(page[26]) + body);
-        let mut number = [0_u8; 8];
-        number.copy_from_slice(&page[6..14]);
-        let at = u64::from_le_bytes(number);
-        if whole && at != u64::MAX {
-            place = Some(at);
-            finished = page[5] & 4 > 0;
-        }
-    }
-    Ok((place, finished))
 }

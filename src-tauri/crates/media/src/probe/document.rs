@@ -5,7 +5,7 @@ use super::{
     sniff::{find, suffix},
 };
 use crate::{
-    document::{pdf, text},
+    document::{package, pdf, text},
     worker::Input,
 };
 use pdf_extract::Object;
@@ -135,7 +135,8 @@ fn office(probe: &mut Probe, facts: &mut DocumentFacts, input: &Input) {
     let names: Vec<String> = zip.file_names().flatten().map(std::borrow::Cow::into_owned).collect();
     let any = |what: &dyn Fn(&str) -> bool| names.iter().any(|name| what(&name.to_ascii_lowercase()));
     if any(&|name| {
-        name.ends_with("vbaproject.bin") || name.starts_with("basic/") || name.starts_with("scripts/")
+        name.ends_with("vbaproject.bin")
+            || ["basic/", "scripts/", "xl/macrosheets/"].iter().any(|start| name.starts_with(start))
     }) {
         probe.problem(Code::ActiveContent, "the document holds macros");
     }
@@ -145,22 +146,38 @@ fn office(probe: &mut Probe, facts: &mut DocumentFacts, input: &Input) {
     let mut part = |entry: &str| -> Option<String> {
         let mut xml = Vec::new();
         zip.by_name(entry).ok()?.take(PART).read_to_end(&mut xml).ok()?;
-        Some(String::from_utf8_lossy(&xml).into_owned())
+        Some(text::decode(&xml, None).text)
     };
-    let count = |xml: &str, mark: &str| u32::try_from(xml.matches(mark).count()).unwrap_or(u32::MAX);
-    let body = match probe.format.as_str() {
-        "xlsx" => part("xl/workbook.xml").inspect(|xml| facts.sheets = Some(count(xml, "<sheet "))),
-        "pptx" => part("ppt/presentation.xml").inspect(|xml| facts.slides = Some(count(xml, "<p:sldId "))),
-        "docx" => part("word/document.xml"),
-        _ => part("content.xml"),
+    let usual = match probe.format.as_str() {
+        "xlsx" => "xl/workbook.xml",
+        "pptx" => "ppt/presentation.xml",
+        "docx" => "word/document.xml",
+        _ => "content.xml",
     };
+    let mut body = part(usual);
+    if body.is_none()
+        && let Some(named) = part("_rels/.rels").and_then(|relations| package::main_part(&relations))
+    {
+        body = part(&named);
+    }
+    // Whatever prefix the program that wrote it gives to its names.
+    let count = |xml: &str, name: &str| {
+        let mut count = 0_u32;
+        let _ = package::each_tag(xml, |tag| count += u32::from(tag.local_name().as_ref() == name));
+        count
+    };
+    match (probe.format.as_str(), &body) {
+        ("xlsx", Some(xml)) => facts.sheets = Some(count(xml, "sheet")),
+        ("pptx", Some(xml)) => facts.slides = Some(count(xml, "sldId")),
+        _ => {}
+    }
     if body.is_none() {
         probe.problem(Code::Undecodable, "the main part of the document cannot be read");
     }
     let mut links = 0;
     if probe.format == "odt" {
         let text = body.unwrap_or_default();
-        links = count(&text, "xlink:href=\"http");
+        links = u32::try_from(text.matches("xlink:href=\"http").count()).unwrap_or(u32::MAX);
         if part("META-INF/manifest.xml").is_some_and(|xml| xml.contains("encryption-data")) {
             facts.encrypted = true;
             probe.problem(Code::Encrypted, "the document needs a password");
@@ -168,9 +185,11 @@ fn office(probe: &mut Probe, facts: &mut DocumentFacts, input: &Input) {
     }
     for name in names.iter().filter(|name| suffix(name) == "rels").take(1000) {
         let Some(xml) = part(name) else { continue };
-        for relation in xml.split("<Relationship ").skip(1).filter(|relation| outside(relation)) {
-            let tag = &relation[..relation.find('>').unwrap_or(relation.len())];
-            if tag.contains("/hyperlink\"") {
+        let _ = package::each_tag(&xml, |tag| {
+            if package::attribute(tag, "TargetMode").is_none_or(|mode| mode != "External") {
+                return;
+            }
+            if package::attribute(tag, "Type").is_some_and(|kind| kind.ends_with("/hyperlink")) {
                 links += 1;
             } else {
                 probe.problem(
@@ -178,12 +197,7 @@ fn office(probe: &mut Probe, facts: &mut DocumentFacts, input: &Input) {
                     "it names pictures or parts elsewhere; they are not loaded",
                 );
             }
-        }
+        });
     }
     facts.links = Some(links).filter(|links| *links > 0);
-}
-
-fn outside(relation: &str) -> bool {
-    let tag = &relation[..relation.find('>').unwrap_or(relation.len())];
-    tag.contains("TargetMode=\"External\"")
 }

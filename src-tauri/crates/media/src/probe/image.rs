@@ -207,13 +207,13 @@ fn svg(probe: &mut Probe, facts: &mut ImageFacts, bytes: &[u8]) {
             Ok(Event::Start(element)) => {
                 if !met {
                     met = true;
-                    size(facts, &element);
+                    size(probe, facts, &element);
                 }
                 depth += 1;
             }
             Ok(Event::Empty(element)) if !met => {
                 met = true;
-                size(facts, &element);
+                size(probe, facts, &element);
             }
             Ok(Event::End(_)) => depth = depth.saturating_sub(1),
             Ok(Event::Eof) => break,
@@ -235,7 +235,7 @@ fn svg(probe: &mut Probe, facts: &mut ImageFacts, bytes: &[u8]) {
     }
 }
 
-fn size(facts: &mut ImageFacts, root: &quick_xml::events::BytesStart<'_>) {
+fn size(probe: &mut Probe, facts: &mut ImageFacts, root: &quick_xml::events::BytesStart<'_>) {
     let of = |name: &str| root.try_get_attribute(name).ok().flatten().map(|a| a.value.into_owned());
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|n| *n > 0.0 && *n < 1e6);
     let length = |text: String| {
@@ -268,4 +268,10 @@ fn size(facts: &mut ImageFacts, root: &quick_xml::events::BytesStart<'_>) {
     };
     let whole = |n: Option<f64>| n.map(|n| whole32(n.clamp(1.0, 1e6)));
     (facts.width, facts.height) = (whole(wide), whole(tall));
+    if facts.width.is_none() || facts.height.is_none() {
+        probe.problem(
+            Code::UnknownCodec,
+            "its size is that of the place where it is shown, or of the letters there",
+        );
+    }
 }

@@ -285,13 +285,30 @@ fn picture(probe: &mut Probe, track: &Track<'_>, movie_scale: u32) -> Option<Vid
         rotation: inside(track.trak, &[b"tkhd"]).and_then(rotation).unwrap_or(0),
         ..VideoFacts::default()
     };
+    if track.fragments_start.is_none() {
+        let table = |name: &[u8; 4]| inside(track.stbl, &[name]).is_some();
+        if track.runs.iter().all(|(count, _)| *count == 0) {
+            probe.problem(Code::Truncated, "the index of the film's frames is missing");
+        } else if !table(b"stsz") && !table(b"stz2") {
+            probe.problem(Code::Undecodable, "the index does not say how long the frames' bytes are");
+        }
+    }
     if let Some(found) = track.cadence().filter(|_| track.scale > 0) {
         facts.frames = Some(found.frames);
         facts.constant_frame_rate = Some(found.constant);
-        facts.fps = (found.ticks_per_frame > 0.0).then(|| f64::from(track.scale) / found.ticks_per_frame);
+        let fps = (found.ticks_per_frame > 0.0).then(|| f64::from(track.scale) / found.ticks_per_frame);
+        // Where the clock is too coarse for the rate, the lengths of frames are rounded.
+        let even = track.runs.iter().all(|(_, each)| Some(*each) == track.runs.first().map(|run| run.1));
+        let within = 1.0 / found.ticks.max(1) as f64;
+        facts.fps =
+            fps.map(|fps| if found.constant && !even { timing::usual_rate(fps, within) } else { fps });
         facts.duration_ms = Some(ms(if found.ticks > 0 { found.ticks } else { track.duration }, track.scale));
         let said = track.duration;
-        if said > 0 && said != u64::from(u32::MAX) && ms(said.abs_diff(found.ticks), track.scale) > 500 {
+        if said > 0
+            && said != u64::from(u32::MAX)
+            && said != u64::MAX
+            && ms(said.abs_diff(found.ticks), track.scale) > 500
+        {
             let (frames, says) = (ms(found.ticks, track.scale), ms(said, track.scale));
             let why = format!("the frames last {frames} ms; the container says {says} ms");
             probe.problem(Code::LengthMismatch, &why);

@@ -20,7 +20,14 @@ pub(super) fn video(probe: &mut Probe, input: &Input) {
     }
     let mut file = match open(probe, input) {
         Ok(file) => file,
-        Err(why) => return probe.problem(Code::Undecodable, &why),
+        Err(why) => match head_alone(input) {
+            Some(file) => {
+                probe.problem(Code::Truncated, "the file ends before its first cluster");
+                probe.problem(Code::Undecodable, "nothing of its pictures and sound is there");
+                file
+            }
+            None => return probe.problem(Code::Undecodable, &why),
+        },
     };
     let tick_ns = file.info().timestamp_scale().get();
     let ms = |ticks: f64| (ticks * tick_ns as f64 / 1e6).round().max(0.0);
@@ -58,11 +65,15 @@ pub(super) fn video(probe: &mut Probe, input: &Input) {
             }
         }
     }
+    if shown.is_empty() && !probe.has(Code::Truncated) {
+        probe.problem(Code::Undecodable, "no picture of the film is in the file");
+    }
     shown.sort_unstable();
     rate(&mut facts, &shown, &picture, tick_ns);
     let frame_ms = facts.fps.map_or(0.0, |fps| 1000.0 / fps);
     facts.duration_ms = said.or_else(|| (end > 0).then(|| ms(end as f64) + frame_ms)).map(whole);
     if let Some(said) = said
+        && end > 0
         && ms(end as f64) + frame_ms + 1000.0 < said
     {
         let why = format!("the last frame stands at {} ms; the container says {said} ms", ms(end as f64));
@@ -89,6 +100,62 @@ fn open(probe: &mut Probe, input: &Input) -> Result<Opened, String> {
         probe.problem(Code::Damaged, "the list of the file's parts is broken; they were looked for");
     }
     Ok(file)
+}
+
+/// What a file says of its tracks, where it ends before the first cluster: its head, and an empty cluster behind it.
+fn head_alone(input: &Input) -> Option<Opened> {
+    const INFO: u64 = 0x1549_a966;
+    const TRACKS: u64 = 0x1654_ae6b;
+    const TRACK: u64 = 0xae;
+    const CLUSTER: u64 = 0x1f43_b675;
+    let head = input.head(4 << 20).ok()?;
+    let (_, at) = number(&head, 0, true)?;
+    let (length, at) = number(&head, at, false)?;
+    let segment = at.checked_add(usize::try_from(length).ok()?)?;
+    let mut alone = head.get(..segment)?.to_vec();
+    // A segment that does not say its length.
+    alone.extend_from_slice(b"\x18\x53\x80\x67\x01\xff\xff\xff\xff\xff\xff\xff");
+    let (_, at) = number(&head, segment, true)?;
+    let (_, start) = number(&head, at, false)?;
+    for (id, whole, body) in elements(&head, start) {
+        match (id, body) {
+            (CLUSTER, _) => return None,
+            (INFO, Some(_)) => alone.extend_from_slice(whole),
+            (TRACKS, _) => {
+                // Of tracks that are cut, those that are whole.
+                let start = whole.len() - body.map_or_else(|| cut_body(whole), <[u8]>::len);
+                let tracks = elements(whole, start).filter(|(id, _, body)| *id == TRACK && body.is_some());
+                let tracks: Vec<u8> = tracks.flat_map(|(_, whole, _)| whole).copied().collect();
+                alone.extend_from_slice(b"\x16\x54\xae\x6b\x01");
+                alone.extend_from_slice(&(tracks.len() as u64).to_be_bytes()[1..]);
+                alone.extend(tracks);
+            }
+            _ => {}
+        }
+    }
+    alone.extend_from_slice(b"\x1f\x43\xb6\x75\x80");
+    let alone: Box<dyn ReadSeek> = Box::new(io::Cursor::new(alone));
+    MatroskaFile::open(BufReader::new(alone)).ok()
+}
+
+/// The elements from a place on: id, all that is there of it, and its body where that is whole.
+fn elements(bytes: &[u8], from: usize) -> impl Iterator<Item = (u64, &[u8], Option<&[u8]>)> {
+    let mut next = Some(from);
+    std::iter::from_fn(move || {
+        let at = next?;
+        let (id, after) = number(bytes, at, true)?;
+        let (length, body) = number(bytes, after, false)?;
+        let end = usize::try_from(length).ok().and_then(|length| body.checked_add(length));
+        next = end.filter(|end| *end <= bytes.len());
+        let whole = bytes.get(at..next.unwrap_or(bytes.len()))?;
+        Some((id, whole, next.and_then(|end| bytes.get(body..end))))
+    })
+}
+
+/// How much is there of the body of an element that is cut.
+fn cut_body(whole: &[u8]) -> usize {
+    let body = number(whole, 0, true).and_then(|(_, at)| number(whole, at, false));
+    body.map_or(0, |(_, body)| whole.len() - body)
 }
 
 /// What begins the list of parts (RFC 9559, 5.1.1).
@@ -140,7 +207,11 @@ fn words(error: &DemuxError) -> String {
 
 /// Frames, rate and start, from when each frame shows.
 fn rate(facts: &mut VideoFacts, shown: &[u64], track: &TrackEntry, tick_ns: u64) {
-    let (Some(first), Some(last)) = (shown.first(), shown.last()) else { return };
+    let declared = track.default_duration().map(|ns| timing::usual_rate(1e9 / ns.get() as f64, 1e-5));
+    let (Some(first), Some(last)) = (shown.first(), shown.last()) else {
+        facts.fps = declared;
+        return;
+    };
     let tick_ms = tick_ns as f64 / 1e6;
     facts.frames = Some(shown.len() as u64);
     facts.start_ms = Some(whole(*first as f64 * tick_ms));
@@ -149,8 +220,8 @@ fn rate(facts: &mut VideoFacts, shown: &[u64], track: &TrackEntry, tick_ns: u64)
     let Some(found) = timing::cadence(&runs).filter(|_| shown.len() > 1) else { return };
     facts.constant_frame_rate = Some(found.constant);
     // What the track says, or else what the times say, which are rounded to ticks.
-    facts.fps = match track.default_duration() {
-        Some(ns) if found.constant => Some(timing::usual_rate(1e9 / ns.get() as f64, 1e-5)),
+    facts.fps = match declared {
+        Some(fps) if found.constant => Some(fps),
         _ => Some(timing::usual_rate(
             1000.0 / (found.ticks_per_frame * tick_ms),
             1.0 / (last - first).max(1) as f64,

@@ -1,12 +1,13 @@
 //! What is known of a file, by its content and never by its name. Runs in the worker.
 //!
-//! Containers are read by hand where what can still be read of a broken one counts (ISO media, MPEG audio, GIF); by a
+//! Containers are read by hand where what can still be read of a broken one counts (ISO media, MPEG streams, GIF); by a
 //! library where the format is deep (Matroska, PDF, zip). Then as much is decoded as tells whether it does.
 
 mod aac;
 mod active;
 mod audio;
 mod avi;
+mod bits;
 mod boxes;
 mod document;
 mod image;
@@ -14,6 +15,8 @@ mod iso;
 mod matroska;
 pub(crate) mod moving;
 mod mpeg;
+pub(crate) mod mpeg_ts;
+mod ogg;
 mod shape;
 mod sniff;
 mod timing;
@@ -74,10 +77,7 @@ fn probe(input: &Input, args: &ProbeArgs) -> Result<Probe, String> {
         Kind::Video => match format {
             "webm" | "mkv" => matroska::video(&mut probe, input),
             "avi" => avi::video(&mut probe, input),
-            "ts" => {
-                probe.problem(ProblemCode::UnknownCodec, "of MPEG-TS only the kind is known here");
-                probe.video = Some(VideoFacts::default());
-            }
+            "ts" => mpeg_ts::video(&mut probe, input),
             _ => iso::video(&mut probe, input),
         },
         Kind::Document | Kind::Text => document::document(&mut probe, input),

@@ -7,14 +7,14 @@ use std::io::{BufReader, Read, Seek};
 
 /// One frame's header.
 #[derive(Clone, Copy)]
-struct Header {
+pub(super) struct Header {
     layer: u8,
     bitrate: u32,
-    sample_rate: u32,
-    channels: u32,
+    pub(super) sample_rate: u32,
+    pub(super) channels: u32,
     /// Bytes, with the header.
-    length: u64,
-    samples: u64,
+    pub(super) length: u64,
+    pub(super) samples: u64,
     /// Between the header and the place of a Xing table.
     side: usize,
 }
@@ -27,7 +27,19 @@ const BITRATES: [[u32; 15]; 5] = [
     [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160], // versions 2 and 2.5, layers II and III
 ];
 
-fn header(bytes: [u8; 4]) -> Option<Header> {
+impl Header {
+    /// The codec's name.
+    pub(super) fn codec(&self) -> &'static str {
+        match self.layer {
+            1 => "mp1",
+            2 => "mp2",
+            _ => "mp3",
+        }
+    }
+}
+
+/// The header in the first four bytes of a frame.
+pub(super) fn header(bytes: [u8; 4]) -> Option<Header> {
     let [sync, b1, b2, b3] = bytes;
     if sync != 0xff || b1 & 0xe0 != 0xe0 {
         return None;
@@ -103,7 +115,7 @@ pub(super) fn mpeg(probe: &mut Probe, input: &Input) -> AudioFacts {
     let mut from = BufReader::with_capacity(1 << 16, file);
     let mut at = skip_tags(&mut from);
     let (mut frames, mut samples, mut first): (u64, u64, Option<Header>) = (0, 0, None);
-    let (mut table, mut varies, mut stray, mut cut) = (None, false, 0_u64, false);
+    let (mut table, mut varies, mut stray, mut cut, mut tags) = (None, false, 0_u64, false, 0);
     while at + 4 <= size {
         let mut bytes = [0_u8; 4];
         if from.read_exact(&mut bytes).is_err() {
@@ -112,8 +124,18 @@ pub(super) fn mpeg(probe: &mut Probe, input: &Input) -> AudioFacts {
         let like_first =
             |h: &Header| first.is_none_or(|f| (f.layer, f.sample_rate) == (h.layer, h.sample_rate));
         let Some(found) = header(bytes).filter(like_first) else {
-            if &bytes[..3] == b"TAG" || &bytes == b"APET" || &bytes[..3] == b"ID3" {
-                break; // tags behind the sound
+            // Tags behind the sound; or between two, where files were joined.
+            if tags < MOST_TAGS && tag(bytes).is_some() {
+                tags += 1;
+                let _ = from.seek(std::io::SeekFrom::Start(at));
+                let next = skip_tags(&mut from);
+                if next > at {
+                    at = next;
+                    continue;
+                }
+                if from.seek(std::io::SeekFrom::Start(at + 4)).is_err() {
+                    break;
+                }
             }
             stray += 1;
             at += 1;
@@ -156,14 +178,7 @@ pub(super) fn mpeg(probe: &mut Probe, input: &Input) -> AudioFacts {
     };
     let ms =
         |samples: u64| (samples * 1000 + u64::from(first.sample_rate) / 2) / u64::from(first.sample_rate);
-    let codec = if first.layer == 3 {
-        "mp3"
-    } else if first.layer == 2 {
-        "mp2"
-    } else {
-        "mp1"
-    };
-    facts.codec = Some(codec.to_owned());
+    facts.codec = Some(first.codec().to_owned());
     facts.sample_rate = Some(first.sample_rate);
     facts.channels = Some(first.channels);
     facts.duration_ms = Some(ms(samples));
@@ -176,7 +191,10 @@ pub(super) fn mpeg(probe: &mut Probe, input: &Input) -> AudioFacts {
         && said.abs_diff(frames) > 2
     {
         let says = ms(said * first.samples);
-        let why = format!("the frames last {} ms; the file's own table says {says} ms", ms(samples));
+        let mut why = format!("the frames last {} ms; the file's own table says {says} ms", ms(samples));
+        if frames > said {
+            why += ", and the sound card plays no more";
+        }
         probe.problem(Code::LengthMismatch, &why);
         if frames < said {
             probe.problem(Code::Truncated, "the sound ends before its table says");
@@ -188,19 +206,89 @@ pub(super) fn mpeg(probe: &mut Probe, input: &Input) -> AudioFacts {
     facts
 }
 
-/// Passes over ID3v2 tags and zeros; gives where the sound begins.
-pub(super) fn skip_tags(from: &mut (impl Read + Seek)) -> u64 {
-    let mut at = 0_u64;
-    loop {
-        let mut head = [0_u8; 10];
-        let ok = from.seek(std::io::SeekFrom::Start(at)).is_ok() && from.read_exact(&mut head).is_ok();
-        if !ok || &head[..3] != b"ID3" {
-            let _ = from.seek(std::io::SeekFrom::Start(at));
-            return at;
-        }
-        let size = head[6..10].iter().fold(0_u64, |size, b| size << 7 | u64::from(b & 0x7f));
-        at += 10 + size + if head[5] & 0x10 > 0 { 10 } else { 0 };
+/// More tags in a row are passed over as what they are then: bytes.
+const MOST_TAGS: usize = 100;
+/// More zeros are not passed over.
+const MOST_ZEROS: u64 = 16 << 20;
+
+/// Tags that stand around the frames.
+enum Tag {
+    /// ID3, version 2.
+    Id3,
+    /// ID3, version 1: always 128 bytes.
+    Old,
+    Ape,
+}
+
+fn tag(start: [u8; 4]) -> Option<Tag> {
+    match &start {
+        b"APET" => Some(Tag::Ape),
+        [b'I', b'D', b'3', _] => Some(Tag::Id3),
+        [b'T', b'A', b'G', _] => Some(Tag::Old),
+        _ => None,
     }
+}
+
+/// Does the file begin with a tag that stands before sound of more than one kind?
+pub(super) fn begins_with_tag(head: &[u8]) -> bool {
+    head.starts_with(b"ID3") || head.starts_with(b"APETAGEX")
+}
+
+/// Passes over tags, and the zeros between them, from where the reader stands; gives where the sound begins.
+pub(super) fn skip_tags(from: &mut (impl Read + Seek)) -> u64 {
+    let mut at = from.stream_position().unwrap_or(0);
+    for _ in 0..MOST_TAGS {
+        let mut head = [0_u8; 32];
+        let ok = from.seek(std::io::SeekFrom::Start(at)).is_ok();
+        let read = if ok { fill(from, &mut head) } else { 0 };
+        let length = match tag([head[0], head[1], head[2], head[3]]) {
+            Some(Tag::Id3) if read >= 10 => {
+                let size = head[6..10].iter().fold(0_u64, |size, b| size << 7 | u64::from(b & 0x7f));
+                10 + size + if head[5] & 0x10 > 0 { 10 } else { 0 }
+            }
+            Some(Tag::Old) => 128,
+            // Its size counts what stands behind a head, and stands in a foot as well.
+            Some(Tag::Ape) if read == 32 && head.starts_with(b"APETAGEX") => {
+                let size = u32::from_le_bytes([head[12], head[13], head[14], head[15]]);
+                let is_head = head[23] & 0x20 > 0;
+                32 + if is_head { u64::from(size) } else { 0 }
+            }
+            None if read == head.len() && head[0] == 0 => {
+                let _ = from.seek(std::io::SeekFrom::Start(at));
+                zeros(from)
+            }
+            _ => break,
+        };
+        at += length;
+    }
+    let _ = from.seek(std::io::SeekFrom::Start(at));
+    at
+}
+
+/// How many zeros stand here, at most [`MOST_ZEROS`] or a little more.
+fn zeros(from: &mut impl Read) -> u64 {
+    let (mut count, mut buffer) = (0_u64, vec![1; 1 << 16]);
+    while count < MOST_ZEROS {
+        let read = fill(from, &mut buffer);
+        let run = buffer[..read].iter().take_while(|byte| **byte == 0).count();
+        count += run as u64;
+        if run < buffer.len() {
+            break;
+        }
+    }
+    count
+}
+
+/// Reads as much as there is; how much that was.
+fn fill(from: &mut impl Read, to: &mut [u8]) -> usize {
+    let mut filled = 0;
+    while let Some(rest) = to.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+        match from.read(rest) {
+            Ok(read @ 1..) => filled += read,
+            _ => break,
+        }
+    }
+    filled
 }
 
 /// How many channels a frame has that begins with these bytes; none if no frame does.

@@ -1,6 +1,6 @@
 //! Which format the bytes are, by what they begin with; a zip is looked into; names decide only among plain texts.
 
-use super::{Kind, iso, mpeg};
+use super::{Kind, boxes::be32, iso, mpeg, mpeg_ts};
 use crate::{document::text, worker::Input};
 use std::io::{Read, Seek, SeekFrom};
 
@@ -16,10 +16,12 @@ pub(crate) fn format_of(input: &Input, name: &str) -> Result<&'static str, Strin
     if head.starts_with(&COMPOUND) {
         return Ok(locked_office(input, name).unwrap_or("bin"));
     }
-    if head.starts_with(b"ID3") {
+    if mpeg::begins_with_tag(behind_zeros(&head)) {
         return Ok(behind_tag(input).unwrap_or("mp3"));
     }
-    let format = by_head(&head, name);
+    // What may stand before the first box that says something, in the way of QuickTime.
+    let head = behind_free_boxes(&head);
+    let format = by_head(head, name);
     // Programs for telephones write sound in boxes of their own brands, and another codec.
     if format == "mp4" && head.get(8..10) != Some(b"3g") && iso::only_sound(input) {
         return Ok("m4a");
@@ -72,9 +74,9 @@ fn by_head(head: &[u8], name: &str) -> &'static str {
         text_format(head, name)
     } else if adts(head) {
         "aac"
-    } else if transport_stream(head) {
+    } else if mpeg_ts::begins(head).is_some() {
         "ts"
-    } else if mpeg::begins(head) {
+    } else if mpeg::begins(head) || mpeg::begins(behind_zeros(head)) {
         "mp3"
     } else if find(&head[..head.len().min(1024)], b"%PDF-").is_some() {
         "pdf"
@@ -90,6 +92,26 @@ fn adts(head: &[u8]) -> bool {
     matches!(head, [0xff, second, ..] if second & 0xf6 == 0xf0)
 }
 
+/// Some leave room before the first frame of MPEG audio.
+fn behind_zeros(head: &[u8]) -> &[u8] {
+    &head[head.iter().take_while(|byte| **byte == 0).count()..]
+}
+
+/// Without the boxes at the start that hold nothing, where boxes follow that tell what the file is.
+fn behind_free_boxes(head: &[u8]) -> &[u8] {
+    let mut rest = head;
+    while let (Some(length), Some(b"free" | b"skip")) = (be32(rest, 0), rest.get(4..8)) {
+        match rest.get(length.max(8) as usize..) {
+            Some(next) if next.get(4..8).is_some() => rest = next,
+            _ => return head,
+        }
+    }
+    match rest.get(4..8) {
+        Some(b"ftyp" | b"moov" | b"mdat" | b"wide") => rest,
+        _ => head,
+    }
+}
+
 /// What stands behind ID3 tags: they belong to mp3, but some write them before other sound too.
 fn behind_tag(input: &Input) -> Option<&'static str> {
     let mut from = input.open().ok()?;
@@ -103,13 +125,6 @@ fn behind_tag(input: &Input) -> Option<&'static str> {
     } else {
         None
     }
-}
-
-/// Packets of 188 bytes (of 192 on discs, with a time before each) that all begin with the same byte.
-fn transport_stream(head: &[u8]) -> bool {
-    [(188, 0), (192, 4)].iter().any(|(length, first)| {
-        head.len() > length * 4 && head.iter().skip(*first).step_by(*length).take(5).all(|byte| *byte == 0x47)
-    })
 }
 
 fn iso_brand(head: &[u8]) -> &'static str {
@@ -135,7 +150,8 @@ fn text_format(head: &[u8], name: &str) -> &'static str {
     if head.is_empty() || (!wide && control > 0 && !stray) {
         return "bin";
     }
-    let start = &head[..head.len().min(4096)];
+    // A comment of any length may stand before what tells a page or a picture.
+    let start = if head.trim_ascii_start().starts_with(b"<") { head } else { &head[..head.len().min(4096)] };
     let text = if wide {
         text::decode(start, None).text.to_ascii_lowercase()
     } else {
@@ -161,6 +177,12 @@ fn text_format(head: &[u8], name: &str) -> &'static str {
         return "html";
     }
     match suffix(name).as_str() {
+        // A page may begin with any of its elements; so may Markdown.
+        "html" | "htm"
+            if text.starts_with('<') && text[1..].starts_with(|c: char| c.is_ascii_alphabetic()) =>
+        {
+            "html"
+        }
         "csv" | "tsv" => "csv",
         "md" | "markdown" => "md",
         _ => "txt",

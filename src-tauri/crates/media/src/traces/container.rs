@@ -1,11 +1,11 @@
 //! Containers, taken apart into what they say about themselves and what they show.
 
-use super::Out;
+use super::{Out, markup, pdf::pdf};
 use flate2::read::ZlibDecoder;
 use std::io::{Cursor, Read};
 
 /// Metadata yield runs of this length.
-const SHORT: usize = 3;
+pub(super) const SHORT: usize = 3;
 /// Bytes that are not understood yield runs of this length.
 const LONG: usize = 10;
 /// No more than this is inflated of one part, in bytes.
@@ -96,7 +96,7 @@ fn png(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
 }
 
 /// zlib data; none for anything else.
-fn inflated(bytes: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn inflated(bytes: &[u8]) -> Option<Vec<u8>> {
     if bytes.first()? & 0x0F != 8 || bytes.len() < 6 {
         return None;
     }
@@ -121,6 +121,13 @@ fn id3(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
     let size = bytes.get(6..10).map_or(0, |s| s.iter().fold(0, |n, b| (n << 7) | usize::from(b & 0x7F)));
     let end = (10 + size).min(bytes.len());
     out.runs(&at("ID3"), &bytes[..end], SHORT);
+    // Frames may be compressed.
+    let begins = |start: &usize| bytes[*start] == 0x78 && bytes.get(start + 1).is_some_and(|b| b & 0x20 == 0);
+    for start in (10..end).filter(begins).take(64) {
+        if let Some(text) = inflated(&bytes[start..end]) {
+            out.runs(&at("ID3"), &text, SHORT);
+        }
+    }
     out.runs(&at("sound data"), &bytes[end..], LONG);
 }
 
@@ -172,76 +179,9 @@ fn boxes(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
     }
 }
 
-fn pdf(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
-    let find = |from: usize, what: &[u8]| {
-        bytes.get(from..)?.windows(what.len()).position(|w| w == what).map(|n| from + n)
-    };
-    let mut pos = 0;
-    while let Some(start) = find(pos, b"stream") {
-        objects(&bytes[pos..start], at, out);
-        // Its dictionary lies right before it.
-        let before = &bytes[start.saturating_sub(600).max(pos)..start];
-        let dictionary = before.windows(3).rposition(|w| w == b"obj").map_or(before, |n| &before[n..]);
-        let has = |what: &[u8]| dictionary.windows(what.len()).any(|w| w == what);
-        let end = find(start + 6, b"endstream").unwrap_or(bytes.len());
-        let skip = bytes[start + 6..end].iter().take(2).take_while(|b| matches!(b, b'\r' | b'\n')).count();
-        let data = &bytes[(start + 6 + skip).min(end)..end];
-        let about = has(b"/Metadata") || has(b"/ObjStm") || has(b"/EmbeddedFile") || has(b"/XML");
-        if about {
-            match inflated(data) {
-                Some(text) => objects(&text, at, out),
-                None => out.runs(&at("PDF metadata"), data, SHORT),
-            }
-        }
-        pos = (end + 9).min(bytes.len());
-    }
-    objects(&bytes[pos.min(bytes.len())..], at, out);
-}
-
-/// What stands outside of streams: properties, as text or as hexadecimal strings.
-fn objects(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
-    out.runs(&at("PDF properties"), bytes, SHORT);
-    if bytes.contains(&b'\\') {
-        out.runs(&at("PDF properties"), &unescaped(bytes), SHORT);
-    }
-    let mut rest = bytes;
-    while let Some(start) = rest.iter().position(|b| *b == b'<') {
-        rest = &rest[start + 1..];
-        let Some(end) = rest.iter().position(|b| *b == b'>') else { break };
-        let digits: Vec<u8> = rest[..end].iter().copied().filter(u8::is_ascii_hexdigit).collect();
-        if digits.len() >= 8
-            && digits.len().is_multiple_of(2)
-            && let Ok(text) = hex::decode(&digits)
-        {
-            out.runs(&at("PDF properties"), &text, SHORT);
-        }
-    }
-}
-
-/// The signs of PDF strings: `\101` is A, a line may go on behind `\`.
-fn unescaped(bytes: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut rest = bytes;
-    while let Some((first, after)) = rest.split_first() {
-        rest = after;
-        if *first != b'\\' {
-            out.push(*first);
-            continue;
-        }
-        let digits = rest.iter().take(3).take_while(|b| (b'0'..=b'7').contains(*b)).count();
-        if digits > 0 {
-            let code = rest[..digits].iter().fold(0_u32, |n, b| (n << 3) | u32::from(b - b'0'));
-            out.extend(u8::try_from(code & 0xFF));
-            rest = &rest[digits..];
-        } else if let Some((sign, after)) = rest.split_first() {
-            if !matches!(sign, b'\r' | b'\n') {
-                out.push(*sign);
-            }
-            rest = after;
-        }
-    }
-    out
-}
+/// Parts of office documents that speak about the document, or hold what people remarked on it.
+const ABOUT: [&str; 7] =
+    ["docProps/", "_rels/", "customXml/", "meta.xml", "comment", "word/settings.xml", "externalLinks/"];
 
 fn zip(bytes: &[u8], within: &str, depth: u32, out: &mut Out) {
     let Ok(mut archive) = ::zip::ZipArchive::new(Cursor::new(bytes)) else {
@@ -266,17 +206,16 @@ fn zip(bytes: &[u8], within: &str, depth: u32, out: &mut Out) {
             continue;
         }
         // What a document shows is in its parts; what it says of itself in properties, relations and comments.
-        let about = ["docProps/", "_rels/", "customXml/", "meta.xml", "comments"]
-            .iter()
-            .any(|part| name.contains(part))
-            || name.to_ascii_lowercase().ends_with(".rels");
-        let xml = name.to_ascii_lowercase().ends_with(".xml");
-        if about {
+        let small = name.to_ascii_lowercase();
+        if ABOUT.iter().any(|part| name.contains(part)) || small.ends_with(".rels") {
             out.runs(&format!("{within}{name}"), &text, SHORT);
-        } else if xml {
+        } else if small.ends_with(".xml") {
             let text = String::from_utf8_lossy(&text);
-            out.text(&format!("{within}{name} attributes"), attributes(&text), false);
-            out.text(&format!("{within}{name}"), without_tags(&text), true);
+            out.text(&format!("{within}{name} attributes"), markup::attributes(&text), false);
+            out.text(&format!("{within}{name} names"), markup::names(&text), false);
+            out.text(&format!("{within}{name} hidden text"), markup::hidden(&text), false);
+            let notes = name.contains("notesSlides/") || name.contains("notesMasters/");
+            out.text(&format!("{within}{name}"), markup::without_tags(&text), !notes);
         } else {
             take_apart(&text, &format!("{within}{name}: "), depth + 1, out);
         }
@@ -289,59 +228,6 @@ fn zip(bytes: &[u8], within: &str, depth: u32, out: &mut Out) {
         pos = pos.max(end);
     }
     out.runs(&format!("{within}between the members"), bytes.get(pos..).unwrap_or_default(), SHORT);
-}
-
-/// The values of attributes, one a line, but for those that are shown or read out in the element's place, and names of
-/// typefaces, styles and drawn things, which programs give.
-fn attributes(markup: &str) -> String {
-    const LEFT_OUT: [&str; 19] = [
-        "alt",
-        "title",
-        "label",
-        "placeholder",
-        "value",
-        "href",
-        "descr",
-        "xmlns",
-        "name",
-        "typeface",
-        "family",
-        "ascii",
-        "hansi",
-        "cs",
-        "eastasia",
-        "val",
-        "style",
-        "lang",
-        "font",
-    ];
-    let mut out = String::new();
-    for tag in markup.split('<').skip(1) {
-        let tag = tag.split('>').next().unwrap_or_default();
-        let mut parts = tag.split(['"', '\'']);
-        while let (Some(before), Some(value)) = (parts.next(), parts.next()) {
-            let name = before.trim_end_matches(['=', ' ', '\n', '\t']);
-            let name = name.rsplit([' ', '\n', '\t', ':', '-']).next().unwrap_or_default();
-            if !LEFT_OUT.contains(&name.to_ascii_lowercase().as_str()) {
-                out.push_str(value);
-                out.push('\n');
-            }
-        }
-    }
-    out
-}
-
-/// The text between tags, without the tags: words that formatting cut in two come together again.
-fn without_tags(xml: &str) -> String {
-    let mut out = String::with_capacity(xml.len() / 4);
-    for (n, part) in xml.split(['<', '>']).enumerate() {
-        if n % 2 == 0 {
-            out.push_str(part);
-        } else if part.starts_with("/w:p") || part.starts_with("/a:p") || part.starts_with("/si") {
-            out.push('\n');
-        }
-    }
-    out
 }
 
 /// Text, in which comments and declarations speak about the file, or bytes that are not understood.
@@ -367,6 +253,9 @@ fn plain(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
             ("<metadata", "</metadata>", "metadata element"),
             ("<desc", "</desc>", "desc element"),
             ("<?", "?>", "instruction"),
+            ("<title", "</title>", "title element"),
+            ("<script", "</script>", "script"),
+            ("<style", "</style>", "style sheet"),
         ] {
             let mut pos = 0;
             while let Some(found) = lower[pos..].find(start).map(|n| pos + n) {
@@ -375,7 +264,7 @@ fn plain(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
                 pos = stop;
             }
         }
-        out.text(&at("attributes"), attributes(text), false);
+        out.text(&at("attributes"), markup::attributes(text), false);
     }
     if lower.starts_with("{\\rtf") {
         for group in ["{\\info", "{\\*\\generator", "{\\*\\userprops", "{\\*\\company"] {

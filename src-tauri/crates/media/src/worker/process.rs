@@ -340,7 +340,9 @@ fn signal_of(_: ExitStatus) -> Option<i32> {
     None
 }
 
-fn read_frames(mut from: impl Read, to: &SyncSender<Received>) {
+fn read_frames(from: impl Read, to: &SyncSender<Received>) {
+    // A frame's head is read in pieces; each would be a call of the system.
+    let mut from = io::BufReader::with_capacity(64 << 10, from);
     loop {
         let (item, last) = match frame::read(&mut from, frame::MAX_FRAME) {
             Ok(Some(frame)) => (Ok(frame), false),

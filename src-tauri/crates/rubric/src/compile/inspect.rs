@@ -4,7 +4,7 @@ use super::{
     diagnostic::Diagnostic,
     limits,
     seen::Seen,
-    text::{excerpt, key, tidy},
+    text::{Survey, excerpt, key, tidy},
 };
 use domain::{Element, Item, ItemContent, ItemType, Step, Tier};
 
@@ -348,10 +348,7 @@ pub(super) const SHORT_POOL: usize = 7;
 
 /// Is there anything to say of a text? Spares the common case a formatted name.
 fn needs_a_word(text: &str) -> bool {
-    text.trim().is_empty()
-        || text.len() > limits::TEXT_CHARACTERS
-        || !text.is_ascii()
-        || text.bytes().any(is_control)
+    text.len() > limits::TEXT_CHARACTERS || !Survey::of(text).is_plain()
 }
 
 const fn is_control(byte: u8) -> bool {

@@ -96,8 +96,10 @@ fn contained(
 /// FL-13: "ginger and garlic" is one option to its author and may be half of one, or two, to a judge.
 fn joined_options((position, item): (usize, &Item), pool: &[Element], found: &mut Vec<Diagnostic>) {
     for (at, option) in pool.iter().enumerate() {
-        let joined =
-            option.text.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("and"));
+        // Most options have not even the letters.
+        let letters = option.text.as_bytes().windows(3).any(|three| three.eq_ignore_ascii_case(b"and"));
+        let joined = letters
+            && option.text.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("and"));
         if joined {
             let message = format!(
                 "{} has an \u{201c}and\u{201d}: is it one option or two?",
@@ -156,9 +158,14 @@ fn place(items: &[Item], found: &mut [Diagnostic]) {
 
 /// CK-01. Both checks stay: the author records a suppression.
 fn repeated_checks(checks: &[Check], found: &mut Vec<Diagnostic>) {
-    let mut hashes: Vec<&str> = checks.iter().map(|check| check.text_sha256.as_str()).collect();
-    hashes.sort_unstable();
-    if hashes.windows(2).all(|pair| pair[0] != pair[1]) {
+    // Half of each hash, as a number: where none of those is repeated, no text is.
+    let half = |check: &Check| {
+        let half = check.text_sha256.as_bytes().first_chunk::<8>();
+        half.map_or(0, |half| u64::from_be_bytes(*half))
+    };
+    let mut halves: Vec<u64> = checks.iter().map(half).collect();
+    halves.sort_unstable();
+    if halves.windows(2).all(|pair| pair[0] != pair[1]) {
         return;
     }
     // Hashes are shorter to look up than texts; equal ones are compared in full.

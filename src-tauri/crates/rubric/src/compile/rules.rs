@@ -3,7 +3,7 @@
 use super::{
     coverage::default_coverage,
     inspect::SHORT_POOL,
-    text::{enumerated, push_letter, push_number, sentence, tidy, with_period},
+    text::{enumerated, push_letter, push_number, sentence, tidy},
 };
 use domain::{
     Check, CheckKind, CheckRule, CheckVerdict, Element, Item, ItemContent, Link, Provenance, Step, Tier,
@@ -54,7 +54,7 @@ impl Compiler<'_> {
         let item = self.item;
         match &item.content {
             ItemContent::Simple { text } => {
-                let text = tidy(text).into_owned();
+                let text = sentence(&[&tidy(text)]);
                 self.push(Part::Plain("fact"), CheckKind::Fact, CheckRule::S1, Rank::Same, text, &[]);
             }
             ItemContent::StrictList { concept, entries } => {
@@ -76,14 +76,14 @@ impl Compiler<'_> {
                     self.push(part, CheckKind::RelatedEntity, CheckRule::R1, Rank::Same, text, &[of(entity)]);
                 }
                 for aspect in aspects {
-                    let text = tidy(&aspect.text).into_owned();
+                    let text = sentence(&[&tidy(&aspect.text)]);
                     let part = Part::Named("aspect", &aspect.id);
                     self.push(part, CheckKind::Aspect, CheckRule::R2, Rank::Same, text, &[of(aspect)]);
                 }
             }
         }
         for insight in &item.meta_insights {
-            let text = tidy(&insight.text).into_owned();
+            let text = sentence(&[&tidy(&insight.text)]);
             let rank = Rank::Own(insight.tier.unwrap_or(self.tier));
             let entry = (insight.id.as_str(), insight.evidence.as_slice());
             let part = Part::Named("insight", &insight.id);
@@ -118,13 +118,13 @@ impl Compiler<'_> {
             push_letter(&mut options, at);
             options.push_str(") ");
             options.push_str(&enumerated(&option.text));
-            for (nth, alias) in
-                option.aliases.iter().map(|alias| enumerated(alias)).filter(|a| !a.is_empty()).enumerate()
-            {
-                options.push_str(if nth == 0 { " (also accepted: " } else { ", " });
+            let mut has_aliases = false;
+            for alias in option.aliases.iter().map(|alias| enumerated(alias)).filter(|a| !a.is_empty()) {
+                options.push_str(if has_aliases { ", " } else { " (also accepted: " });
                 options.push_str(&alias);
+                has_aliases = true;
             }
-            if option.aliases.iter().any(|alias| !enumerated(alias).is_empty()) {
+            if has_aliases {
                 options.push(')');
             }
         }
@@ -236,7 +236,14 @@ impl Compiler<'_> {
         let item = self.item;
         let (id, n) = match part {
             Part::Named(part, id) => ([item.id.as_str(), ".", part, ".", id].concat(), None),
-            Part::Counted(part, n) => (format!("{}.{part}.{n}", item.id), Some(n)),
+            Part::Counted(part, n) => {
+                let mut id = String::with_capacity(item.id.len() + part.len() + 8);
+                for part in [item.id.as_str(), ".", part, "."] {
+                    id.push_str(part);
+                }
+                push_number(&mut id, usize::try_from(n).unwrap_or(usize::MAX));
+                (id, Some(n))
+            }
             Part::Plain(part) => ([item.id.as_str(), ".", part].concat(), None),
         };
         let (tier, demoted_from) = match rank {
@@ -244,7 +251,6 @@ impl Compiler<'_> {
             Rank::Demoted => (self.tier.lowered(), Some(self.tier)),
             Rank::Own(tier) => (tier, None),
         };
-        let text = with_period(text);
         self.checks.push(Check {
             id,
             tier,

@@ -4,8 +4,68 @@ use caseless::Caseless;
 use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
+/// What a look through a text once, byte by byte, tells of it.
+#[derive(Clone, Copy)]
+pub(super) struct Survey(u8);
+
+const LOOSE: u8 = 1; // white space other than single spaces inside
+const UPPER: u8 = 2;
+const CONTROL: u8 = 4;
+const BEYOND_ASCII: u8 = 8;
+const SEMICOLON: u8 = 16;
+const WORD: u8 = 32; // letters, digits: whatever is no space, punctuation or control
+
+static KINDS: [u8; 256] = {
+    let mut kinds = [0; 256];
+    let mut byte = 0_u8;
+    loop {
+        kinds[byte as usize] = match byte {
+            b'\t' | b'\n' | 0x0c | b'\r' => LOOSE,
+            0x0b => LOOSE | CONTROL,
+            0..=8 | 0x0e..=0x1f | 0x7f => CONTROL,
+            b'A'..=b'Z' => UPPER | WORD,
+            b'a'..=b'z' | b'0'..=b'9' => WORD,
+            b';' => SEMICOLON,
+            0x80..=0xff => BEYOND_ASCII,
+            _ => 0,
+        };
+        if byte == 0xff {
+            break kinds;
+        }
+        byte += 1;
+    }
+};
+
+impl Survey {
+    pub fn of(text: &str) -> Self {
+        const _: () = assert!(LOOSE == 1, "true is LOOSE");
+        let (mut seen, mut before) = (0, b' '); // a space at the start is one too many
+        for byte in text.bytes() {
+            seen |= KINDS[usize::from(byte)] | u8::from(byte == b' ' && before == b' ');
+            before = byte;
+        }
+        Self(seen | u8::from(before == b' ')) // and so is one at the end
+    }
+    const fn has(self, kind: u8) -> bool {
+        self.0 & kind != 0
+    }
+    /// Is it ASCII, single-spaced and trimmed, so that it stands as it is?
+    const fn is_tidy(self) -> bool {
+        !self.has(LOOSE | BEYOND_ASCII)
+    }
+    /// Is it a word or more of plain ASCII, without control characters?
+    pub const fn is_plain(self) -> bool {
+        self.has(WORD) && !self.has(CONTROL | BEYOND_ASCII)
+    }
+}
+
 /// NFC, each run of white space one space, ends trimmed.
 pub(crate) fn tidy(text: &str) -> Cow<'_, str> {
+    if Survey::of(text).is_tidy() { Cow::Borrowed(text) } else { tidied(text) }
+}
+
+/// The same of a text that is not known to be tidy.
+fn tidied(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return spaced(text);
     }
@@ -23,16 +83,11 @@ pub(crate) fn tidy(text: &str) -> Cow<'_, str> {
 fn spaced(text: &str) -> Cow<'_, str> {
     let text = text.trim();
     let mut after_space = false;
-    let mut is_single = |is_space: bool, is_white: bool| {
-        let single = if is_space { !after_space } else { !is_white };
-        after_space = is_space;
+    let is_single_spaced = text.chars().all(|c| {
+        let single = if c == ' ' { !after_space } else { !c.is_whitespace() };
+        after_space = c == ' ';
         single
-    };
-    let is_single_spaced = if text.is_ascii() {
-        text.bytes().all(|byte| is_single(byte == b' ', matches!(byte, 9..=13)))
-    } else {
-        text.chars().all(|c| is_single(c == ' ', c.is_whitespace()))
-    };
+    });
     if is_single_spaced { Cow::Borrowed(text) } else { Cow::Owned(single_spaced(text)) }
 }
 
@@ -75,7 +130,11 @@ pub(crate) fn with_period(mut text: String) -> String {
 
 /// An entry as it stands inside an enumeration: without its own final period, and with `,` for the separator.
 pub(crate) fn enumerated(entry: &str) -> Cow<'_, str> {
-    let entry = tidy(entry);
+    let survey = Survey::of(entry);
+    if survey.is_tidy() && !survey.has(SEMICOLON) {
+        return Cow::Borrowed(entry.strip_suffix('.').unwrap_or(entry).trim_end());
+    }
+    let entry = tidied(entry);
     let bare = match entry {
         Cow::Borrowed(text) => Cow::Borrowed(text.strip_suffix('.').unwrap_or(text).trim_end()),
         Cow::Owned(text) => Cow::Owned(text.strip_suffix('.').unwrap_or(&text).trim_end().to_owned()),
@@ -93,10 +152,11 @@ pub(crate) fn push_letter(out: &mut String, at: usize) {
 
 /// What makes two entries the same: NFKC, case folded, without a leading article or end punctuation.
 pub(crate) fn key(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() {
-        let is_low = !text.bytes().any(|byte| byte.is_ascii_uppercase());
-        return match spaced(text) {
-            Cow::Borrowed(text) if is_low => Cow::Borrowed(bare(text)),
+    let survey = Survey::of(text);
+    if !survey.has(BEYOND_ASCII) {
+        let spaced = if survey.is_tidy() { Cow::Borrowed(text) } else { spaced(text) };
+        return match spaced {
+            Cow::Borrowed(text) if !survey.has(UPPER) => Cow::Borrowed(bare(text)),
             spaced => Cow::Owned(bare(&spaced).to_ascii_lowercase()),
         };
     }

@@ -1,7 +1,7 @@
 //! Verdicts that cannot all be true (COMPILER, rules K1 to K6): a slip of the judge, or a fault of a text. They are shown
 //! before a set of verdicts is locked. A rule speaks only where all verdicts that it needs are given.
 
-use domain::{Check, CheckKind, CheckVerdict};
+use domain::{Check, CheckKind, CheckVerdict, counted};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
@@ -84,7 +84,10 @@ impl<'a> Group<'a> {
                 found.push(say(
                     "K1",
                     std::iter::once(check.id.clone()).chain(others),
-                    format!("{} options are met, so that at least {n} is met as well.", met.len()),
+                    format!(
+                        "{} met, so that at least {n} is met as well.",
+                        counted(met.len(), "option is", "options are")
+                    ),
                 ));
             }
             if *verdict == CheckVerdict::Meets && possible < n {
@@ -92,7 +95,10 @@ impl<'a> Group<'a> {
                 found.push(say(
                     "K2",
                     std::iter::once(check.id.clone()).chain(others),
-                    format!("At least {n} is met, and only {possible} options are met or partial."),
+                    format!(
+                        "At least {n} is met, and only {} met or partial.",
+                        counted(possible, "option is", "options are")
+                    ),
                 ));
             }
         }

@@ -6,10 +6,13 @@
 
 use super::extraction::{self, Extraction, FoundOption};
 use crate::compile::text::{enumerated, tidy};
-use domain::{Check, CheckKind, CheckVerdict, Element, Item, ItemContent, Link, MetaRubric, Step};
+use domain::{
+    Check, CheckKind, CheckRule, CheckVerdict, Criterion, Element, Item, ItemContent, ItemType, Link,
+    MetaRubric, Provenance, Step, Tier, text_hash,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What a control answer is like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -55,6 +58,55 @@ pub fn propose(meta_rubric: &MetaRubric, checks: &[Check]) -> Vec<ControlAnswer>
         controls.push(plan.answer(checks, kind, Some(check.id.clone())));
     }
     controls
+}
+
+/// Drafts for numbered criteria, and the criteria as checks: met or missing, by the hash of their text, so that a verdict stays
+/// with its criterion wherever that moves. Empty criteria, and those that say the same again, have none.
+pub fn propose_for_criteria(criteria: &[Criterion]) -> (Vec<Check>, Vec<ControlAnswer>) {
+    let mut seen = HashSet::new();
+    let items: Vec<Item> = criteria
+        .iter()
+        .filter(|criterion| !criterion.criterion.trim().is_empty())
+        .map(|criterion| Item {
+            id: text_hash(&criterion.criterion),
+            tier: Some(Tier::AnswerCritical),
+            content: ItemContent::Simple { text: criterion.criterion.clone() },
+            meta_insights: Vec::new(),
+            evidence: Vec::new(),
+        })
+        .filter(|item| seen.insert(item.id.clone()))
+        .collect();
+    let meta_rubric = MetaRubric { items, ..MetaRubric::default() };
+    let checks: Vec<Check> = meta_rubric.items.iter().filter_map(criterion_check).collect();
+    let mut controls = propose(&meta_rubric, &checks);
+    for verdict in controls.iter_mut().flat_map(|control| &mut control.expected) {
+        if *verdict == CheckVerdict::Contradicts {
+            *verdict = CheckVerdict::Missing;
+        }
+    }
+    (checks, controls)
+}
+
+/// A criterion that stands in a simple item, as a check that is met or not.
+fn criterion_check(item: &Item) -> Option<Check> {
+    let ItemContent::Simple { text } = &item.content else { return None };
+    Some(Check {
+        id: item.id.clone(),
+        tier: Tier::AnswerCritical,
+        kind: CheckKind::Fact,
+        n: None,
+        verdicts: vec![CheckVerdict::Meets, CheckVerdict::Missing],
+        text_sha256: item.id.clone(),
+        text: text.clone(),
+        provenance: Provenance {
+            item: item.id.clone(),
+            item_type: ItemType::Simple,
+            rule: CheckRule::A1,
+            entries: Vec::new(),
+            demoted_from: None,
+            evidence: Vec::new(),
+        },
+    })
 }
 
 /// What is wrong with one item of an answer.

@@ -1,6 +1,6 @@
 //! The score of one response to one question.
 
-use domain::{CheckVerdict, Defined, Tier};
+use domain::{CheckVerdict, Defined, Tier, counted};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -181,7 +181,10 @@ pub fn score_counts(counts: [TierCounts; 3], unjudged: [u32; 3], rule: &ScoringR
     let score = match range {
         None if present == [false; 3] => Defined::Undefined("the checklist has no checks".to_owned()),
         None => Defined::Undefined("no tier that has checks has any weight".to_owned()),
-        Some(_) if waiting > 0 => Defined::Undefined(format!("{waiting} checks have no verdict")),
+        Some(_) if waiting > 0 => {
+            let waiting = usize::try_from(waiting).unwrap_or(usize::MAX);
+            Defined::Undefined(counted(waiting, "check has no verdict", "checks have no verdict"))
+        }
         Some(range) => Defined::Value(range.low),
     };
     GamutScore { tiers, score, range }

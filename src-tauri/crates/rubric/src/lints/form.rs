@@ -13,10 +13,14 @@ pub(super) fn weight_leak(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
         return Some(Hit::default());
     }
     let words = &line.words;
-    let labels = "critical|bonus|essential|optional|required|mandatory|important|major|minor|crucial|must-have|\
+    let labels = "dealbreaker|deal-breaker|gating|critical|bonus|essential|optional|required|mandatory|important|major|minor|crucial|must-have|\
                   nice-to-have|key|core|vital|primary|secondary|extra|musthave";
     let found = words.any(
         &[
+            "(|[ p0|p1|p2|p3 )|]",
+            "^ p0|p1|p2|p3 :|-|–",
+            "^ tier|level|priority|importance ?: % :|-|–",
+            "(|[ tier|level|priority|importance ?: ~ )|]",
             &format!("^ ?[|( ?very|most|high|low|medium|non|top {labels}|priority|severity ?criterion|point|credit ?]|) :|-|–|—"),
             &format!("(|[ ?very|most|highly {labels} )|]"),
             "^ high|low|medium|top priority",
@@ -83,6 +87,8 @@ pub(super) fn question_form(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             || matches!(w, "there" | "you" | "we" | "he" | "she" | "they" | "i" | "no" | "one")
     };
     let inverted = match first {
+        // "Does column B hold ..." asks; "Does are grazing", "Does not show" do not.
+        "does" | "did" if plain_question(words) => true,
         _ if lexicon::AUXILIARIES.contains(&first) => {
             subject(second) || words.all.get(1).is_some_and(Word::is_capitalised)
         }
@@ -107,6 +113,10 @@ pub(super) fn question_form(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
                     .any(|i| words.at(i) == "been" || (words.at(i).ends_with("ed") && words.at(i).len() > 4))
                 && !matches!(words.at(3), "of" | "with" | "in")
         }
+        // "What the tenant pays is given as 640 euros" and "How the valve closes is shown" tell.
+        "what" | "how" | "why" | "who" | "where" | "when" if matches!(second, "the" | "a" | "an" | "its") => {
+            false
+        }
         "what" | "which" | "who" | "whom" | "whose" | "why" | "whether" => true,
         "how" => second != "to",
         "where" | "when" => {
@@ -118,6 +128,32 @@ pub(super) fn question_form(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
         let hit = Hit::words(if inverted { (0, 1) } else { (last, last + 1) });
         hit.mend_text("Turn into a statement", line, as_statement(words, line.text))
     })
+}
+
+/// An auxiliary, a subject without an article, and a base verb.
+fn plain_question(words: &Words<'_>) -> bool {
+    let subject = words.at(1);
+    let is_verb = |i: usize| {
+        let verb = words.at(i);
+        lexicon::COMMANDS.contains(&verb)
+            || matches!(
+                verb,
+                "hold"
+                    | "start"
+                    | "end"
+                    | "get"
+                    | "look"
+                    | "match"
+                    | "sound"
+                    | "open"
+                    | "sit"
+                    | "stand"
+                    | "work"
+            )
+    };
+    !lexicon::FINITE.contains(&subject)
+        && !matches!(subject, "not" | "so" | "likewise" | "" | "in" | "with" | "on" | "of")
+        && (2..6).any(is_verb)
 }
 
 /// "Does the diagram label X?" gives "Labels X."
@@ -154,8 +190,10 @@ pub(super) fn instruction_form(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             "should|must|shall|shouldn't|mustn't|ought",
             "need|needs|has|have to",
             "is|are required|supposed|expected|obliged|meant to",
+            "is|are|be required|mandatory|obligatory|compulsory",
             "is|are to be|include|show|have|contain|mention|use|state",
             "make|making sure",
+            "will include|show|have|contain|mention|use|state|be|last|end|start|name|list|say|explain",
         ],
         Scope::Bare,
     )?;
@@ -201,6 +239,27 @@ fn is_command(words: &Words<'_>, at: usize) -> bool {
     if !may_be_noun {
         return next != ":" && !words.stops_at(at + 1);
     }
+    // "Start with the chorus", "Zoom in on the keyhole"
+    let leads = matches!(
+        verb,
+        "start"
+            | "end"
+            | "open"
+            | "close"
+            | "focus"
+            | "zoom"
+            | "pan"
+            | "cut"
+            | "turn"
+            | "point"
+            | "play"
+            | "stay"
+    ) && matches!(next, "with" | "by" | "on" | "in" | "at" | "to" | "from" | "under" | "within");
+    let tells =
+        || words.all.iter().skip(at + 1).any(|w| w.is_bare() && lexicon::FINITE.contains(&w.low.as_str()));
+    if leads && !tells() {
+        return true;
+    }
     let Some(next_word) = words.all.get(at + 1).filter(|w| w.is_word() || w.quoted) else { return false };
     if next_word.quoted || DETERMINERS.contains(&next) || next_word.is_capitalised() || next_word.is_digits()
     {
@@ -226,6 +285,10 @@ pub(super) fn negative_form(line: &Line<'_>, sheet: &Sheet<'_>) -> Option<Hit> {
             "doesn't|isn't|aren't|don't|can't|won't|hasn't|haven't|didn't|wasn't|weren't|shouldn't|mustn't|couldn't",
             "free of|from",
             "devoid of",
+            "leave|leaves|leaving out",
+            "fail|fails|failing to",
+            "stay|stays|keep|keeps|staying|keeping clear|away of|from",
+            "zero ~",
             "absence|absent ?of|from",
             "instead of",
             "rather than",
@@ -273,6 +336,7 @@ fn is_integrity_wording(words: &Words<'_>) -> bool {
                     "opens|plays|loads|renders|downloads|runs|displays|parses ?~ ?~ ?~ without",
                     "without|no missing|error|errors|warning|warnings $",
                     "no|not ?any missing|corrupt*|unreadable|error ?messages|pages|frames",
+                    "no|not ?a|any ?single page|pages|frame|frames|slide|sheet|image|second|part ?of ?it ?is|are missing|lost|cut|dropped",
                 ],
                 Scope::Bare,
             )
@@ -315,7 +379,10 @@ pub(super) fn exact_speech(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             "exactly :",
             "letter for letter",
             "to the letter",
-            "changing|altering a single word",
+            "changing|altering a|one single ?word",
+            "letter-perfect",
+            "quotes|recites|repeats|says|reads ?the|a ~ ?~ ?~ exactly|literally $",
+            "without ?any change|changes in|of|to ?the wording|text|words",
         ],
         Scope::Unquoted,
     );

@@ -1,14 +1,10 @@
 //! Heuristic rules (class ii): warnings that an author can dismiss with a reason.
 
 use super::{
-    finding::Edit,
-    lexicon::{self, NUMBERS, is_carrier},
-    mend,
-    rule::{Hit, Line, Sheet, position},
-    shape::is_delivery,
+    lexicon::{self, NUMBERS},
+    rule::{Hit, Line, Sheet},
     words::{Found, Scope, Word},
 };
-use domain::Modality;
 
 fn bare(line: &Line<'_>, patterns: &[&str]) -> Option<Hit> {
     line.words.any(patterns, Scope::Bare).map(Hit::words)
@@ -83,21 +79,62 @@ pub(super) fn compound(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
     {
         return Some(Hit::words(found));
     }
+    // "Mentions the price and availability": what is named is two things.
+    let names_two = lexicon::is_form_of(words.at(0), LISTING);
     let joins_facts = |i: usize| {
         let next = words.at(i + 1);
         let both_names = all.get(i + 1).is_some_and(Word::is_capitalised) && all[i - 1].is_capitalised();
-        let verb = next.ends_with('s') && lexicon::is_form_of(next, lexicon::INTRODUCERS)
+        let acts = next.ends_with('s')
+            && matches!(
+                words.at(i + 2),
+                "the" | "a" | "an" | "it" | "its" | "them" | "each" | "both" | "at" | "to"
+            );
+        let lower = !all[i - 1].is_capitalised()
+            && all.get(i + 1).is_some_and(|word| word.is_word() && !word.is_capitalised());
+        let two = names_two && all[i].is_bare() && lower && !all[i - 1].is_digits();
+        let verb = acts
+            || two
+            || next.ends_with('s') && lexicon::is_form_of(next, lexicon::INTRODUCERS)
             || lexicon::FINITE.contains(&next)
             || next.ends_with('s') && lexicon::COMMANDS.contains(&next.trim_end_matches('s'));
         !both_names
             && (verb
-                || matches!(next, "that" | "how" | "why" | "the" | "a" | "an" | "its" | "does" | "gives"))
+                || all.get(i + 1).is_some_and(|word| word.is_number)
+                || matches!(
+                    next,
+                    "that"
+                        | "how"
+                        | "why"
+                        | "the"
+                        | "a"
+                        | "an"
+                        | "its"
+                        | "does"
+                        | "gives"
+                        | "each"
+                        | "every"
+                        | "there"
+                        | "it"
+                        | "they"
+                        | "then"
+                        | "both"
+                        | "no"
+                        | "at"
+                        | "where"
+                        | "when"
+                ))
     };
     (ands.len() >= 2)
         .then(|| ands[0])
         .or_else(|| ands.iter().copied().find(|i| joins_facts(*i)))
         .map(|i| Hit::words((i, i + 1)))
 }
+
+/// Verbs whose objects are what an answer must hold.
+const LISTING: &[&str] = &[
+    "name", "mention", "list", "give", "identify", "specify", "include", "label", "provide", "describe",
+    "report", "cite",
+];
 
 /// Says which question is to be answered, not what the answer is.
 pub(super) fn unsettled_answer(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
@@ -125,6 +162,8 @@ pub(super) fn unsettled_answer(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
         &[
             "^ identifies|states|names|gives|specifies|provides|tells|says|mentions|reports the|its|his|her|their ~",
             "^ explains|describes|states|identifies|says|tells|clarifies how|why|which|what|when|where|who",
+            "^ calculates|computes|solves|determines|finds|chooses|picks|selects|estimates|predicts|classifies|diagnoses|recognizes|lists|recommends|defines the|its|his|her|their ~",
+            "^ gives|provides|offers a|an ?~ answer|solution|definition|translation|estimate|explanation|conversion",
             "^ answers ~",
         ],
     )
@@ -138,6 +177,11 @@ pub(super) fn subjective(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
                 great|excellent|high-quality|well-written|well-designed|well-made|well-structured|well-organized|interesting|\
                 compelling|creative|natural|naturally|realistic|realistically|pleasant|pleasing|impressive|elegant|stylish|polished|\
                 smooth|smoothly|effective|effectively|catchy|fun|funny|amusing|charming|moving|inspiring|friendly|warm|soothing|calming|\
+                useful|meaningful|powerful|immersive|vibrant|playful|whimsical|lively|upbeat|energetic|serene|peaceful|mysterious|\
+                nostalgic|romantic|joyful|festive|spooky|polite|politely|respectful|respectfully|empathetic|sincere|enthusiastic|\
+                enthusiastically|persuasive|persuasively|entertaining|enjoyable|fascinating|amazing|wonderful|fantastic|awesome|\
+                perfectly|fluently|delicious|tasty|trendy|classy|luxurious|sleek|credible|plausible|logical|logically|well-balanced|\
+                well-composed|well-organised|seamless|seamlessly|unique|original-looking|flattering|beautifully-made|fitting|\
                 relaxing|exciting|dramatic|vivid|aesthetic|aesthetically|memorable|intuitive|user-friendly|convincing|thoughtful|\
                 suitable|tasteful|lovely|stunning|cute|believable|lifelike|expressive|eye-catching|visually|captivating|cozy|modern|clean|sophisticated|insightful|delightful|gorgeous|cheerful|authentic|cohesive|easy";
     let found = words.any(&[list], Scope::Bare)?;
@@ -210,12 +254,20 @@ pub(super) fn vague_quantity(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             "to some|a|large|great extent",
             "a lot|number|range|couple|variety|handful|bit",
             "% out of %",
+            "often|frequently|occasionally|sometimes|rarely|abundant|abundantly|decent",
+            "large|small|good|fair|high|low|certain amount|number|quantity|portion|part of",
+            "at length",
+            "in ?a few|brief",
         ],
         Scope::Bare,
     )?;
     let word = line.words.at(found.0);
+    // "the most visited peak" is one; "most peaks" are nobody knows how many.
+    let before = found.0.checked_sub(1).map_or("", |at| line.words.at(at));
     let comparative = word == "most"
-        && matches!(line.words.at(found.0 + 1), "recent" | "important" | "common" | "popular" | "of");
+        && (matches!(line.words.at(found.0 + 1), "recent" | "important" | "common" | "popular")
+            || matches!(before, "the" | "its" | "their" | "his" | "her" | "at")
+            || before.ends_with("'s"));
     let duration =
         matches!(word, "long" | "short") && (found.0 > 0 || line.words.all[found.0].is_capitalised());
     (!comparative && !duration).then(|| Hit::words(found))
@@ -224,7 +276,9 @@ pub(super) fn vague_quantity(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
 /// Changes with time.
 pub(super) fn time_unanchored(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
     let words = &line.words;
-    if words.any(&["as of", "in|on|of|from|since|by ?~ ?~ 19*|20*", "dated ~"], Scope::Unquoted).is_some() {
+    let anchored =
+        words.any(&["as of", "in|on|of|from|since|by ?~ ?~ 19*|20*", "dated ~"], Scope::Unquoted).is_some();
+    if anchored && words.any(&["as of now|today|writing", "as of the time"], Scope::Bare).is_none() {
         return None;
     }
     let found = words.any(
@@ -236,6 +290,11 @@ pub(super) fn time_unanchored(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             "at the moment",
             "this year|month|week|season|year's|month's|week's|season's",
             "last|next year|month|week|season",
+            "the present day|owner|holder|champion|president|mayor|ceo|price|value|rate|version|population|record|prime|king|queen|team|coach|government|year",
+            "at present",
+            "right now",
+            "present-day",
+            "as|until of now|today",
             "these days",
             "so far",
             "to date",
@@ -266,46 +325,42 @@ pub(super) fn time_unanchored(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
 
 /// How it was made.
 pub(super) fn technique(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
-    bare(
-        line,
+    let words = &line.words;
+    // "Recommends GIMP or Krita" is about tools, and was made by none that anybody could name.
+    let is_about = lexicon::is_form_of(words.at(0), lexicon::INTRODUCERS)
+        || matches!(
+            words.at(0),
+            "recommends" | "suggests" | "compares" | "advises" | "defines" | "introduces" | "covers"
+        );
+    let named = words.any(
         &[
-            "photoshop|premiere|python|matplotlib|blender|canva|midjourney|dall-e|illustrator|figma|latex|pandas|numpy|openpyxl|pillow|\
-             ffmpeg|gimp|audacity|garageband|davinci|imovie|procreate|ableton|inkscape|javascript|reportlab|elevenlabs|suno|sora|moviepy|autocad|indesign|lightroom|capcut|veo|imagen|gpt*|plantuml|graphviz|d3|manim",
+            "photoshop|premiere|python|matplotlib|blender|canva|midjourney|dall-e|dalle|illustrator|figma|latex|pandas|numpy|openpyxl|\
+             pillow|ffmpeg|gimp|audacity|garageband|davinci|imovie|procreate|ableton|inkscape|javascript|reportlab|elevenlabs|suno|sora|\
+             moviepy|autocad|indesign|lightroom|capcut|veo|imagen|gpt*|chatgpt|openai|gemini|firefly|runway|krita|musescore|lilypond|\
+             houdini|sketchup|vba|comfyui|plantuml|graphviz|d3|manim|filmora|camtasia|sibelius",
             "stable diffusion",
             "after effects",
             "final cut",
-            "text-to-speech|tts|ai-generated|computer-generated|machine-generated|ai-made|auto-tune|autotuned|green-screen|inpainting|upscaled",
-            "text to speech",
-            "generated|created|made|edited|produced|built|rendered|drawn|written|composed|recorded|synthesized by|with|using|in|via ?a|an|the ?~ ?~ tool|software|program|model|library|code|script|generator|ai|app|editor|synthesizer|plugin|engine",
-            "uses|using ?a|an|the ?~ ?~ tool|software|library|generator|plugin|model|filter|algorithm|api",
-            "generated|created|made using|with|by ai",
-            "by ?an ai|algorithm",
+            "logic|pro pro|tools",
+            "fl studio",
         ],
-    )
-}
-
-/// Nothing of this modality can show it.
-pub(super) fn unachievable(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
-    let words = &line.words;
-    let found = match line.modality? {
-        Modality::Audio => words.any(
-            &["legible|legibly|bullets|bulleted|bullet|font|fonts|bold|italics|italic|clickable|hyperlink|hyperlinks|readable|underlined|pictured|labels|color-coded|visible|visibly|depicts|diagram|chart|layout|heading|headings|table|column|columns|colors|drawn|subtitles|camera"],
-            Scope::Bare,
-        ),
-        Modality::Image => words
-            .any(&["^ explains|argues|justifies|discusses|narrates|says|tells|pronounces|recounts"], Scope::Unquoted)
-            .or_else(|| words.any(&["sound|audible|spoken|clickable|plays|sings|music|voice|animation|animates|animated|scrolls|loops|moves|pronounces|aloud|melody|narrator"], Scope::Bare)),
-        Modality::Text => words.any(
-            &["pronounces|pronounced|spoken|sings|audible|intonation|aloud|animates|accent|voice|volume|plays|tempo|melody|sung|hums|whispers|clickable|rotates|photograph|drawn|depicts", "rising|falling tone"],
-            Scope::Bare,
-        ),
-        Modality::Document => words.any(
-            &["plays|sings|speaks|spoken|animates|animated|chime|audible|pronounces|aloud|vibrates|rotates|moves|blinks|narrates|sound|melody"],
-            Scope::Bare,
-        ),
-        Modality::Video => words.any(&["clickable|click|clicks|hyperlink|hyperlinks|interactive|editable|searchable|scrollable|printable|downloadable|formula|formulas|selectable|copyable"], Scope::Bare),
-    }?;
-    Some(Hit::words(found))
+        Scope::Bare,
+    );
+    named.filter(|_| !is_about).map(Hit::words).or_else(|| {
+        bare(
+            line,
+            &[
+                "text-to-speech|tts|ai-generated|computer-generated|machine-generated|ai-made|ai-written|ai-created|auto-tune|autotuned|green-screen|inpainting|inpainted|upscaled|photoshopped|hand-coded",
+                "text to speech",
+                "built|made|created|written|drawn|edited|done in|with|using excel|word|powerpoint|sheets|keynote|paint|notepad|docs|code|html|css|svg",
+                "macro|macros",
+                "generated|created|made|edited|produced|built|rendered|drawn|written|composed|recorded|synthesized|designed|plotted|animated|exported|processed|converted|removed|replaced by|with|using|in|via|from|through ?a|an|the ?~ ?~ tool|software|program|model|library|code|script|generator|ai|app|editor|editor's|synthesizer|plugin|engine|prompt|pipeline|filter|api|package",
+                "uses|using|through|via ?a|an|the ?~ ?~ tool|software|library|generator|plugin|model|filter|algorithm|api|script|synthesizer",
+                "generated|created|made|written|produced|drawn using|with|by ai|code|software",
+                "by ?an ai|algorithm",
+            ],
+        )
+    })
 }
 
 /// "at least N" of a kind without saying which ones count.
@@ -350,127 +405,11 @@ pub(super) fn closed_set(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             "nothing but",
             "must be",
             "the one",
+            "nothing|nobody|no-one else",
+            "no other|others",
+            "~ alone $",
         ],
     )
-}
-
-/// What is inside a carrier, under another tag.
-pub(super) fn nested_modality(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
-    let own = line.modality?;
-    let words = &line.words;
-    let carriers = [
-        (Modality::Video, "video|clip|animation|film|footage|movie"),
-        (
-            Modality::Document,
-            "pdf|document|spreadsheet|slides|slide|presentation|deck|csv|docx|workbook|report|file|worksheet",
-        ),
-        (Modality::Image, "image|picture|photo|diagram|poster|infographic|illustration|drawing|chart|map"),
-    ];
-    carriers.into_iter().filter(|(carrier, _)| *carrier != own).find_map(|(carrier, nouns)| {
-        let found = words.any(
-            &[
-                &format!("in|of|on|from|within|inside|throughout|during|over|to|for the|each|its ?~ {nouns}"),
-                &format!("^ the|each ?~ {nouns}|{nouns}'s"),
-            ],
-            Scope::Bare,
-        )?;
-        let own_noun = is_carrier(words.at(found.1 - 1), own, false);
-        let holds_it = carrier == Modality::Image && matches!(own, Modality::Document | Modality::Video);
-        (!own_noun && !holds_it).then(|| {
-            Hit::words(found).say(format!("This belongs to the {}.", carrier.lower())).mend(
-                &format!("Tag as {}", carrier.lower()),
-                Edit::Modality { at: position(line.at), modality: carrier },
-            )
-        })
-    })
-}
-
-/// The request names a kind of file and the delivery criterion does not.
-pub(super) fn sub_kind(line: &Line<'_>, sheet: &Sheet<'_>) -> Option<Hit> {
-    let prompt = sheet.prompt.as_ref()?;
-    if !is_delivery(line) {
-        return None;
-    }
-    let kinds: &[(&str, &str)] = match line.modality? {
-        Modality::Document => &[
-            ("csv", "csv"),
-            ("c s v", "csv"),
-            ("excel|xlsx|spreadsheet", "excel|xlsx|spreadsheet|workbook"),
-            ("pdf", "pdf"),
-            (
-                "powerpoint|pptx|slides|slideshow|presentation",
-                "powerpoint|pptx|slides|slide|presentation|slideshow|deck",
-            ),
-            ("slide deck", "powerpoint|pptx|slides|slide|presentation|deck"),
-            ("docx", "docx|word"),
-            ("word document|doc|file", "docx|word"),
-            ("txt", "txt|text"),
-            ("resume|cv", "resume|cv"),
-            ("brochure", "brochure"),
-            ("invoice", "invoice"),
-            ("worksheet", "worksheet"),
-            ("flyer", "flyer"),
-            ("newsletter", "newsletter"),
-        ],
-        Modality::Image => &[
-            ("infographic", "infographic"),
-            ("poster", "poster"),
-            ("logo", "logo"),
-            ("diagram", "diagram"),
-            ("flowchart", "flowchart"),
-            ("comic", "comic"),
-            ("map", "map"),
-            ("chart", "chart|graph"),
-            ("sketch", "sketch"),
-            ("meme", "meme"),
-            ("painting", "painting"),
-            ("sticker", "sticker"),
-            ("icon", "icon"),
-            ("collage", "collage"),
-            ("cartoon", "cartoon"),
-            ("postcard", "postcard"),
-            ("flyer", "flyer"),
-        ],
-        Modality::Audio => &[
-            ("song", "song"),
-            ("podcast", "podcast"),
-            ("jingle", "jingle"),
-            ("lullaby", "lullaby"),
-            ("voiceover|voice-over", "voiceover|voice-over|narration"),
-            ("rap", "rap"),
-            ("melody", "melody"),
-            ("beat", "beat"),
-            ("ringtone", "ringtone"),
-            ("audiobook", "audiobook"),
-            ("mp3", "mp3"),
-            ("wav", "wav"),
-        ],
-        Modality::Video => &[
-            ("animation|animated", "animation|animated"),
-            ("gif", "gif"),
-            ("tutorial", "tutorial"),
-            ("timelapse|time-lapse", "timelapse|time-lapse"),
-            ("slideshow", "slideshow"),
-            ("trailer", "trailer"),
-            ("screencast", "screencast"),
-            ("vlog", "vlog"),
-            ("commercial", "commercial"),
-            ("reel", "reel"),
-        ],
-        Modality::Text => &[],
-    };
-    kinds.iter().find_map(|(asked, said)| {
-        let (_, to) = prompt.find(asked, Scope::Unquoted)?;
-        (line.words.find(said, Scope::Unquoted).is_none()).then(|| {
-            let kind = prompt.at(to - 1);
-            let text = line.modality.and_then(|modality| mend::with_kind(line, modality, kind));
-            Hit::words((0, 1)).say(format!("The request names a kind ({kind}); say so.")).mend_text(
-                "Name the kind",
-                line,
-                text,
-            )
-        })
-    })
 }
 
 /// Would fit any prompt.
@@ -480,9 +419,19 @@ pub(super) fn boilerplate(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
         &[
             "is|are ?free of|from ?any ?spelling|grammar|grammatical|factual errors|mistakes|typos $",
             "grammatically correct",
+            "is|are ?very|generally clear|concise|helpful|accurate|relevant|informative|complete|coherent|factual|correct|useful|readable and|,|or ?and clear|concise|helpful|accurate|relevant|informative|complete|coherent|factual|correct|useful|readable|easy",
+            "provides|gives|contains|includes|offers|presents ?only ?highly|factually accurate|correct|relevant|useful|factual|reliable|helpful|complete information|content|answer|response|details|facts|advice",
+            "is|are ?very well|clearly|logically|properly|nicely|neatly|-structured structured|organized|organised|formatted|written|presented|arranged",
+            "well-structured|well-organized|well-organised|well-formatted|well-written",
+            "reads|flows well|smoothly|naturally",
+            "consistent|coherent throughout",
+            "of ?a|an ?very high|good|top|great|excellent|acceptable|professional|decent standard",
+            "satisfies|pleases the user|reader|audience",
+            "appropriate|suitable for the|its ?intended|target audience|purpose|reader",
             "is|are ?very|generally helpful|useful|relevant|accurate|informative|comprehensive|safe|harmless|complete|coherent|well-written|clear|concise|factual|correct|appropriate|honest $",
             "of ?a|very high|good|professional quality",
             "high|good quality $",
+            "fully|completely|adequately|properly|sufficiently|directly|accurately answers|addresses|covers|responds|satisfies|meets|fulfills|explains ?to ?the ?user's ?original question|request|prompt|topic|task|needs",
             "addresses|answers|covers|fulfills|meets all|every|each ?of ?the parts|aspects|part|aspect|requirements|points|components|needs",
             "stays|stay|remains|is ?strictly on topic|point|task",
             "stays|remains focused|relevant",
@@ -511,32 +460,14 @@ pub(super) fn conditional(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             "^ if|when|whenever|unless|where|should|provided|assuming|once",
             "if|unless|provided|assuming ~",
             "in case",
+            "as|so long as",
+            "in the event",
+            "otherwise",
             "depending on",
-            "when|whenever the|it|there|an|a ?~ ?~ is|are|mentions|uses|includes|contains|appears",
-        ],
-    )
-}
-
-/// A duration, size, count or file type.
-pub(super) fn measurable(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
-    bare(
-        line,
-        &[
-            "lasts|runs|plays ?for ?between|at|about|exactly|less|no|under|over|up|a|around|approximately ?least|most|than|to|more|longer|shorter|minimum|maximum ?than ?of ?~ % ?and|to ?% ?~ second|seconds|minute|minutes|hour|hours|s|min",
-            "% ?~ second|seconds|minute|minutes|hours ?long",
-            "% seconds|minutes ?and ?% ?seconds long|or",
-            "is|are|has|have|contains ?at|no|between|exactly|under|over|less|more|about ?most|least|more|fewer|than ?than ?and % ?and|to ?% word|words|page|pages|slide|slides|characters|paragraph|paragraphs|sentences|pixels|px|mb|kb|dpi|fps|lines|seconds|minutes|rows|columns|frames",
-            "% word|words|pages|slides|characters|pixels|px|mb|kb|dpi|fps|hz|khz|kbps|bpm ?long|wide|high|tall|or|in",
-            "aspect ratio",
-            "16:9|4:3|1:1|9:16|3:2|21:9|1080p|720p|4k|2160p",
-            "% x|×|by % ?pixels|px",
-            "resolution of|is",
-            "word count",
-            "file size",
-            "frame rate",
-            "sample rate",
-            "is ?a|an|in ?valid png|jpg|jpeg|pdf|csv|docx|xlsx|pptx|mp3|mp4|wav|gif|svg|webp|webm ?file|format|image|video",
-            "in png|jpg|jpeg|pdf|csv|docx|xlsx|pptx|mp3|mp4|wav|gif|svg|webp|webm format",
+            "where|when|if|as known|given|visible|shown|mentioned|suitable|helpful|practical|appropriate|discussed|permitted|allowed|feasible",
+            "when|whenever the|its|an|a ?~ answer|output|response|text|image|video|audio|document|clip|recording|file|story|poem|reply|model|user ?~ is|are|mentions|uses|includes|contains|appears|talks|has|needs|asks",
+            "when|whenever it|there is|are|mentions|uses|includes|contains|appears|applies|matters|helps",
+            "when|whenever ?a|an|the ~ ?~ is|are|was|were mentioned|used|discussed|included|given|named|cited|present|shown|needed|asked|required|quoted|listed|provided",
         ],
     )
 }

@@ -1,12 +1,11 @@
-//! Rules about what a criterion points at outside its own output: the prompt, an input, another output, another
-//! criterion.
+//! Rules about what a criterion points at outside its own output: the prompt, an input, another criterion. Another output is
+//! in [`super::crossing`].
 
 use super::{
-    lexicon::{ASSET_NOUNS, is_carrier, may_nest},
+    lexicon::ASSET_NOUNS,
     rule::{Hit, Line, Sheet},
     words::{Found, Scope, Words},
 };
-use domain::Modality;
 
 /// Points at the prompt or the person who wrote it.
 pub(super) fn prompt_reference(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
@@ -25,7 +24,7 @@ pub(super) fn prompt_reference(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
         words.any(
             &[
                 "user's|requester's|asker's ?original|stated|specific|exact request|requests|question|questions|prompt|instructions|query|needs|\
-                 need|preferences|goal|message|task|requirements|specifications|specification|criteria|wishes|constraints|intent|budget|situation|input|photo|image|upload",
+                 need|preferences|goal|wish|message|task|requirements|specifications|specification|criteria|wishes|constraints|intent|budget|situation|input|photo|image|upload",
                 "user-requested|user-specified|user-provided|user-supplied|as-requested",
                 "as requested|asked|specified|instructed|prompted|required|desired",
                 "as ?was|were requested|asked|specified|instructed",
@@ -39,6 +38,11 @@ pub(super) fn prompt_reference(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
                 "per|following|follows|follow|to|with|in|from|by|meets|fulfills|fulfils|satisfies|obeys|matches|match|answers|addresses|of|all the|all|given|original ?user's|original|given|full|initial instructions|request|prompt|query|task|brief|assignment|instruction $",
                 "per|following|follows|follow|answers|addresses|meets|fulfills|fulfils|satisfies|obeys|matches all|the|every ?of ?the ?user's|given|original instructions|request|prompt|query|task|brief|assignment|question|requirements|questions ?$",
                 "in response to the ?original|user's prompt|request|question|query",
+                "responds|replies|reacts|response|reply|answers ?directly|fully ?to the ?~ question|request|prompt|query|task|message ?directly|fully|completely|correctly|clearly|accurately $",
+                "their|your|his|her|our request|question|prompt|instructions|query $",
+                "asked-for|prompted-for",
+                "as per ?the ?~ instructions|request|prompt|brief|task",
+                "whoever|person asked|asking|asks ?for ?this",
                 "original|initial request|prompt|question|query",
             ],
             Scope::Bare,
@@ -130,6 +134,9 @@ pub(super) fn input_reference(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             "same as ?it was before",
             "original|source|reference|input color|colors|colour|colours|perspective|background|style|wording|meaning|tone|size|length|aspect|resolution|order|structure|tempo|key|pitch|lyrics|subject|pose|lighting|proportions|position|formatting|content|vocals|quality",
             "before the edit|editing|change|retouch*",
+            "left|stays|stay|remains|remain|is|are|kept ?exactly|just as it|they was|were ?before $",
+            "everything|anything|all else ?in|on|about|of ?~ ?~ ?~ is|are|remains|remain|stays|stay|looks|look ?left ?the same|unchanged|untouched|unaltered|identical|intact",
+            "compared with|to ?the ?user's original|source|reference|input|upload|before",
             "nothing|no else|other ?thing|things|elements|part|parts|changes changed|changes|is|are|made",
         ],
         Scope::Bare,
@@ -144,196 +151,6 @@ pub(super) fn input_reference(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
         && matches!(words.at(found.0 - 1), "a" | "each" | "every" | "one")
         && !matches!(noun, "photo" | "image" | "picture");
     (!makes_new && !cites).then(|| Hit::words(found))
-}
-
-/// Compares one output with another.
-pub(super) fn cross_modality(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
-    let words = &line.words;
-    let all = words.any(
-        &[
-            "across|in|between|over|throughout|among ?all|the|every|both|each ?of ?the ?three|two|four|five|other|output|different|requested modality|modalities|outputs|formats|deliverables|media",
-            "all|both ?the ?three|two|four|five|other modalities|outputs|deliverables",
-            "the|all|any other ?output|delivered|generated output|outputs|modality|modalities|deliverable|deliverables|file|files",
-        ],
-        Scope::Bare,
-    );
-    if let Some(found) = all {
-        return Some(Hit::words(found));
-    }
-    let own = line.modality?;
-    let others = Modality::ALL.into_iter().filter(|m| *m != own);
-    others.into_iter().find_map(|other| points_at(words, own, other)).map(Hit::words)
-}
-
-fn points_at(words: &Words<'_>, own: Modality, other: Modality) -> Option<Found> {
-    let relation = |i: usize| {
-        matches!(
-            words.at(i),
-            "match"
-                | "matches"
-                | "matching"
-                | "agree"
-                | "agrees"
-                | "agreeing"
-                | "consistent"
-                | "corresponds"
-                | "correspond"
-                | "corresponding"
-                | "sync"
-                | "synced"
-                | "synchronized"
-                | "mirrors"
-                | "mirror"
-                | "reflects"
-                | "aligns"
-                | "align"
-                | "aligned"
-                | "identical"
-                | "same"
-                | "repeats"
-                | "shown"
-                | "appear"
-                | "appears"
-                | "described"
-                | "listed"
-                | "mentioned"
-                | "given"
-                | "seen"
-                | "heard"
-                | "pictured"
-                | "depicted"
-                | "complements"
-                | "refers"
-                | "summarizes"
-                | "describes"
-                | "explains"
-                | "references"
-                | "accompanies"
-                | "consistently"
-                | "spoken"
-                | "narrated"
-                | "contradicts"
-                | "coincides"
-                | "displayed"
-                | "drawn"
-                | "presented"
-                | "named"
-                | "duplicates"
-                | "echoes"
-                | "supports"
-                | "time"
-                | "fits"
-        )
-    };
-    for at in 0..words.all.len() {
-        let word = &words.all[at];
-        // A word that is also the criterion's own carrier ("clip", "song", "chart") compares nothing.
-        let named =
-            word.is_bare() && is_carrier(&word.low, other, false) && !is_carrier(&word.low, own, false);
-        if !named || is_modifier(words, at) {
-            continue;
-        }
-        let back = |n: usize| at.checked_sub(n).map_or("", |i| words.at(i));
-        let separate = (1..=3).find(|n| {
-            matches!(
-                back(*n),
-                "accompanying"
-                    | "separate"
-                    | "companion"
-                    | "corresponding"
-                    | "associated"
-                    | "other"
-                    | "paired"
-                    | "matching"
-                    | "supplementary"
-                    | "delivered"
-                    | "generated"
-            )
-        });
-        if let Some(n) =
-            separate.filter(|n| (1..*n).all(|k| !matches!(back(k), "of" | "in" | "with" | "and" | "from")))
-        {
-            return Some((at - n, at + 1));
-        }
-        let from = (1..=4).find(|n| matches!(back(*n), "the" | "its" | "this" | "each" | "both"));
-        let Some(n) = from.filter(|n| {
-            (1..*n)
-                .all(|k| !matches!(back(k), "of" | "in" | "on" | "with" | "and" | "from" | "is" | "a" | "an"))
-        }) else {
-            continue;
-        };
-        if may_nest(own, other) {
-            continue;
-        }
-        let start = at - n;
-        let preposition = start.checked_sub(1).is_some_and(|i| {
-            matches!(
-                words.at(i),
-                "in" | "from"
-                    | "with"
-                    | "alongside"
-                    | "beside"
-                    | "as"
-                    | "to"
-                    | "by"
-                    | "than"
-                    | "on"
-                    | "like"
-                    | "and"
-                    | "during"
-                    | "per"
-                    | "between"
-            )
-        });
-        let related = (start.saturating_sub(7)..at + 6).any(relation);
-        if related || (preposition && !matches!(words.at(start - 1), "to" | "and" | "by" | "on")) {
-            return Some((start, at + 1));
-        }
-    }
-    None
-}
-
-/// "the video store", "a file cabinet", "Word document": the noun only modifies the next.
-fn is_modifier(words: &Words<'_>, at: usize) -> bool {
-    let next = words.at(at + 1);
-    !words.stops_at(at + 1)
-        && !next.is_empty()
-        && matches!(
-            next,
-            "store"
-                | "shop"
-                | "game"
-                | "games"
-                | "cabinet"
-                | "camera"
-                | "call"
-                | "conference"
-                | "editor"
-                | "card"
-                | "player"
-                | "industry"
-                | "star"
-                | "director"
-                | "studio"
-                | "engineer"
-                | "maker"
-                | "festival"
-                | "frame"
-                | "gallery"
-                | "library"
-                | "therapy"
-                | "teacher"
-                | "writer"
-                | "album"
-                | "booth"
-                | "finish"
-                | "processor"
-                | "search"
-                | "origin"
-                | "size"
-                | "of"
-        )
-        && next != "of"
 }
 
 /// Leans on another criterion.
@@ -352,6 +169,12 @@ pub(super) fn cross_criterion(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             "the above",
             "all|any|both|one|each|most of the ?above above|these|those $",
             "all|any of the above",
+            "criterion's|requirement's|criteria's",
+            "the requirement|requirements|criterion|check|checks above|below|before",
+            "^ does ?exactly this|that|so|these|those|likewise",
+            "^ do|does the same",
+            "as well|too $",
+            "also ~",
             "mentioned|listed|shown|described|named|given|noted|stated|discussed|introduced|specified|identified|referenced|cited|defined|outlined above|earlier|previously|before|below",
             "as|see above|before|earlier|previously|below $",
             "as above|before|previously",
@@ -364,6 +187,7 @@ pub(super) fn cross_criterion(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             "it also",
             "^ additionally|also|furthermore|moreover|likewise|similarly|and|but|however|besides|plus|then|lastly|again|further|afterwards|thus|therefore|next|finally ?, ~",
             "^ in addition",
+            "^ then ~",
             "^ as well",
             "^ on top of that|this",
             "^ ?the ~ ~ also ~",
@@ -376,9 +200,15 @@ pub(super) fn cross_criterion(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
         ],
         Scope::Bare,
     )?;
+    // "also known as" gives another name; it leans on nothing.
+    if words.at(found.0) == "also"
+        && matches!(words.at(found.0 + 1), "known" | "called" | "named" | "accepted" | "spelled" | "spelt")
+    {
+        return None;
+    }
     // "the above" as a viewpoint never takes an article; "Next to" and "Then" open scenes as often as lists.
     let first = words.at(found.0);
-    if found.0 == 0 && matches!(first, "next" | "finally" | "then") && words.at(1) != "," {
+    if found.0 == 0 && matches!(first, "next" | "finally") && words.at(1) != "," {
         return None;
     }
     Some(Hit::words(found))

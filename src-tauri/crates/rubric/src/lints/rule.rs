@@ -1,8 +1,9 @@
 //! The registry of rules, and what a rule sees.
 
 use super::{
+    crossing,
     finding::{Edit, Finding, Fix, LintInput, Severity, Span},
-    form, heuristic, mend, reference, shape,
+    form, heuristic, kinds, mend, reference, shape,
     words::{Found, Words},
 };
 use domain::Modality;
@@ -282,7 +283,7 @@ static RULES: &[Rule] = &[
         "cross-modality",
         M,
         Warning,
-        L(reference::cross_modality),
+        L(crossing::cross_modality),
         "Assert the fact in each modality; never compare two outputs.",
         "Each output is graded alone, often by different people.",
     ),
@@ -418,7 +419,7 @@ static RULES: &[Rule] = &[
         "unachievable",
         H,
         Warning,
-        L(heuristic::unachievable),
+        L(kinds::unachievable),
         "This modality cannot show this.",
         "A criterion that no output can meet only lowers every score.",
     ),
@@ -442,7 +443,7 @@ static RULES: &[Rule] = &[
         "nested-modality",
         H,
         Warning,
-        L(heuristic::nested_modality),
+        L(kinds::nested_modality),
         "This belongs to the modality that carries it.",
         "What is inside a video is graded with the video.",
     ),
@@ -450,7 +451,7 @@ static RULES: &[Rule] = &[
         "sub-kind",
         H,
         Warning,
-        L(heuristic::sub_kind),
+        L(kinds::sub_kind),
         "The request names a kind of file; say so.",
         "A document of the wrong kind would pass delivery.",
     ),
@@ -474,7 +475,7 @@ static RULES: &[Rule] = &[
         "measurable",
         H,
         Info,
-        L(heuristic::measurable),
+        L(kinds::measurable),
         "This can be measured. Measure instead of asking?",
         "Judges misjudge durations and counts that a program reads exactly.",
     ),

@@ -89,6 +89,7 @@ pub(super) fn ids(sheet: &Sheet<'_>) -> Vec<Hit> {
 }
 
 const DELIVERS: &str = "deliver|delivers|provide|provides|return|returns|output|outputs|supply|supplies|produce|produces|\
+                        make|makes|render|renders|draw|draws|record|records|share|shares|export|exports|\
                         generate|generates|create|creates|attach|attaches|send|sends|present|presents|offer|offers|give|\
                         gives|is|consists|comprises|include|includes|contain|contains|has";
 
@@ -115,6 +116,18 @@ pub(super) fn is_delivery(line: &Line<'_>) -> bool {
                 | "is"
                 | "presents"
                 | "present"
+                | "make"
+                | "makes"
+                | "draw"
+                | "draws"
+                | "render"
+                | "renders"
+                | "record"
+                | "records"
+                | "share"
+                | "shares"
+                | "export"
+                | "exports"
         );
         for at in after..after + 7 {
             let word = words.at(at);
@@ -140,7 +153,7 @@ pub(super) fn is_delivery(line: &Line<'_>) -> bool {
             if word == "of" && words.at(at - 1) != "consists" {
                 break;
             }
-            if is_carrier(word, modality, core_only) {
+            if is_carrier(word, modality, core_only) && !(core_only && names_part(words, at + 1, modality)) {
                 return true;
             }
         }
@@ -148,9 +161,44 @@ pub(super) fn is_delivery(line: &Line<'_>) -> bool {
     (0..5).any(|at| {
         is_carrier(words.at(at), modality, false)
             && words
-                .any(&["is|are ?actually|successfully delivered|provided|returned|included|produced|generated|attached|created|present|supplied"], Scope::Bare)
+                .any(&["is|are ?actually|successfully delivered|provided|returned|included|produced|generated|attached|created|present|supplied|there|made|sent|rendered|available", "exists"], Scope::Bare)
                 .is_some_and(|(from, to)| from > at && words.stops_at(to) && words.at(0) != "no")
     })
+}
+
+/// "a picture frame", "a document number": after the artefact comes a noun that it only modifies.
+fn names_part(words: &Words<'_>, next: usize, modality: Modality) -> bool {
+    let word = words.at(next);
+    let goes_on = matches!(
+        word,
+        "of" | "with"
+            | "in"
+            | "that"
+            | "about"
+            | "for"
+            | "from"
+            | "as"
+            | "where"
+            | "to"
+            | "on"
+            | "by"
+            | "which"
+            | "and"
+            | "or"
+            | "titled"
+            | "at"
+            | "format"
+            | "is"
+            | "file"
+            | "version"
+            | "output"
+            | "clip"
+    );
+    !(words.stops_at(next)
+        || goes_on
+        || is_carrier(word, modality, false)
+        || word.ends_with("ing")
+        || word.ends_with("ed"))
 }
 
 /// A text criterion that only asserts a text.
@@ -165,7 +213,7 @@ pub(super) fn delivery_on_text(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
         &[
             &format!("^ ?the ?output|response|answer|model|result {DELIVERS}|gives|writes|replies|responds|answers ?of ?a|an|some|the|its|at ?least ?one ?complete|full ?non-empty|written|text|textual|text-based|prose|plain|short|brief|verbal {noun} {tail}"),
             "^ ?the ?output|response|answer|model responds|replies|answers|writes ?back in|with|as|via|using ?a|plain|written text|writing|words|prose|reply|response|answer $",
-            "^ a|an|the|some ?written|text|textual|text-based|prose|complete response|answer|reply|text|explanation is provided|delivered|returned|given|present|included|produced $",
+            "^ a|an|the|some ?written|text|textual|text-based|prose|complete response|answer|reply|text|explanation|message is ?actually provided|delivered|returned|given|present|included|produced|sent|there|written ?in|as ?writing|text|words|prose $",
             "^ text|prose is provided|delivered|returned|given|present|included|produced $",
             "^ is ?a|an ?written|text|plain text|textual|written|prose ?response|answer|reply $",
             "^ there is ?a|an|some ?written|text text|answer|response|reply|textual $",
@@ -317,9 +365,9 @@ pub(super) fn criteria_count(sheet: &Sheet<'_>) -> Vec<Hit> {
         let first = lines.first()?;
         (!(4..=12).contains(&lines.len())).then(|| {
             Hit::at(first).say(format!(
-                "{} has {} criteria. Target 4-12; a small edit may need fewer.",
+                "{} has {}. Target 4-12; a small edit may need fewer.",
                 modality.name(),
-                lines.len()
+                domain::counted(lines.len(), "criterion", "criteria")
             ))
         })
     };

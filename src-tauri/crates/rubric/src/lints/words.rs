@@ -170,6 +170,14 @@ impl<'a> Words<'a> {
             return None;
         }
         let opens = |i: usize| matches!(self.at(i), "that" | "how" | "why" | "whether" | ":");
+        // "the warning that is spoken" says which warning.
+        let is_relative = at > 0
+            && verb.ends_with("ing")
+            && self.at(at + 1) == "that"
+            && matches!(self.at(at + 2), "is" | "are" | "was" | "were" | "has" | "appears");
+        if is_relative {
+            return None;
+        }
         if opens(at + 1) {
             return Some(at + 2);
         }

@@ -4,7 +4,7 @@ use super::{encode, scores};
 use crate::Result;
 use domain::{
     Adjudication, Count, Failure, Grade, HumanVerdict, Modality, ModalityList, Presence, PromptId,
-    ResponseId, RowAsset, StoredScores,
+    ResponseId, RowAsset, StoredScores, VerdictDetails,
 };
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -232,8 +232,9 @@ pub(crate) fn each_judging(
 
 const VERDICT: &str =
     "SELECT v.folder, v.annotator, v.prompt_key, v.run_name, v.modality, v.verdict, v.comment,
-      v.ai_assisted, v.seconds, i.path, v.line
-    FROM human_verdicts v JOIN imports i ON i.n = v.import";
+      v.ai_assisted, v.seconds, i.path, v.line, d.details
+    FROM human_verdicts v JOIN imports i ON i.n = v.import
+    LEFT JOIN verdict_details d ON d.import = v.import AND d.line = v.line";
 
 fn read_verdict(row: &Row<'_>) -> Result<ImportedVerdict> {
     Ok(ImportedVerdict {
@@ -247,6 +248,10 @@ fn read_verdict(row: &Row<'_>) -> Result<ImportedVerdict> {
             comment: row.get(6)?,
             ai_assisted: row.get(7)?,
             seconds: row.get(8)?,
+            details: match row.get::<_, Option<String>>(11)? {
+                Some(details) => encode::read_json("verdict details", &details)?,
+                None => VerdictDetails::default(),
+            },
         },
         source: row.get(9)?,
         line: encode::unsigned(row, 10)?,

@@ -4,6 +4,7 @@ use super::{encode, keys::Secret};
 use crate::Result;
 use domain::{BlobHash, Count, ImportId, PersonName, Role};
 use rusqlite::{Connection, params};
+use sha2::{Digest, Sha256};
 
 /// The study's secret.
 pub(crate) fn secret(audit: &Connection) -> Result<Secret> {
@@ -92,4 +93,16 @@ pub(crate) fn imports(audit: &Connection) -> Result<Vec<Imported>> {
         });
     }
     Ok(imports)
+}
+
+/// A hash of which imports are complete: while it is the same, nothing that imports bring has changed.
+pub(crate) fn imports_hash(audit: &Connection) -> Result<[u8; 32]> {
+    let mut query = audit.prepare_cached("SELECT id, completed_at IS NOT NULL FROM imports ORDER BY n")?;
+    let mut rows = query.query([])?;
+    let mut hash = Sha256::new();
+    while let Some(row) = rows.next()? {
+        hash.update(row.get::<_, [u8; 16]>(0)?);
+        hash.update([u8::from(row.get::<_, bool>(1)?)]);
+    }
+    Ok(hash.finalize().into())
 }

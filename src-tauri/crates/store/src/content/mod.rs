@@ -7,12 +7,15 @@
 
 pub(crate) mod answers;
 pub(crate) mod audit;
+pub(crate) mod cells;
 pub(crate) mod checklists;
 pub(crate) mod encode;
 pub(crate) mod guidelines;
 pub(crate) mod import;
 pub(crate) mod keys;
+pub(crate) mod packed;
 pub(crate) mod prompts;
+pub(crate) mod qualification;
 pub(crate) mod responses;
 pub(crate) mod rubrics;
 pub(crate) mod samples;
@@ -20,12 +23,13 @@ pub(crate) mod scores;
 
 pub use answers::{Answer, ImportedAdjudication, ImportedVerdict, JudgingRecord, Run};
 pub use audit::{Imported, Person};
+pub use cells::{AgreementCell, CellVerdict};
 pub use checklists::ImportedChecklist;
 pub use guidelines::Guidelines;
 pub use import::{Begun, Import, ImportSeal, ImportSource, Keys, Put, RunFile, StandingPrompt, StandingRow};
 pub use rubrics::{Rubric, RubricSource};
 pub use samples::StandingSample;
-pub use scores::{AgreementCell, Cell, CellVerdict, JudgedFile, Judging, ScoreRow};
+pub use scores::{Cell, JudgedFile, Judging, ScoreRow};
 
 use crate::sqlite::{self, Access, Schema};
 use crate::{Result, StoreError};
@@ -44,7 +48,7 @@ macro_rules! sql {
 pub(crate) const STUDY: Schema = Schema {
     name: "study file",
     application_id: 0x4153_5A11,
-    migrations: &[sql!("study/0001_start.sql")],
+    migrations: &[sql!("study/0001_start.sql"), sql!("study/0002_quizzes.sql")],
     disposable: false,
 };
 /// `content/responses.sqlite`.
@@ -58,7 +62,11 @@ pub(crate) const RESPONSES: Schema = Schema {
 pub(crate) const RUBRICS: Schema = Schema {
     name: "rubrics file",
     application_id: 0x4153_5A13,
-    migrations: &[sql!("rubrics/0001_start.sql"), sql!("rubrics/0002_samples.sql")],
+    migrations: &[
+        sql!("rubrics/0001_start.sql"),
+        sql!("rubrics/0002_samples.sql"),
+        sql!("rubrics/0003_beside.sql"),
+    ],
     disposable: false,
 };
 /// `content/audit.sqlite`.
@@ -69,16 +77,21 @@ pub(crate) const AUDIT: Schema = Schema {
         sql!("audit/0001_start.sql"),
         sql!("audit/0002_samples.sql"),
         sql!("audit/0003_checklists.sql"),
+        sql!("audit/0004_verdict_details.sql"),
+        sql!("audit/0005_qualification.sql"),
     ],
     disposable: false,
 };
 
 /// Tables of the study file that a blind session may read.
-pub(crate) const STUDY_TABLES: &[&str] = &["prompts", "inputs", "guidelines"];
+pub(crate) const STUDY_TABLES: &[&str] = &["prompts", "inputs", "guidelines", "quizzes"];
 /// Tables of the responses file that a judge may read.
 pub(crate) const RESPONSES_TABLES: &[&str] = &["responses", "assets"];
 /// Tables of the rubrics file that an author may read.
 pub(crate) const RUBRICS_TABLES: &[&str] = &["rubrics", "heads", "samples", "sample_assets"];
+
+/// How much of each file a session may keep in memory, in KiB; it takes what it reads and no more.
+const CACHE_KIB: i64 = 32 << 10;
 
 /// The four files, open: only auditors and leads have one of these.
 pub(crate) struct Content {
@@ -95,6 +108,8 @@ impl Content {
         let open = |name: &str, schema| -> Result<Connection> {
             let connection = sqlite::open(&file(root, name), schema, access)?;
             connection.set_prepared_statement_cache_capacity(128);
+            // In KiB. A million verdicts and their index do not fit SQLite's usual two MiB.
+            connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
             Ok(connection)
         };
         let audit = open("audit", &AUDIT)?;
@@ -188,7 +203,8 @@ mod tests {
         assert!(content.secret.is_in(&[7; 32]), "what was there stays");
         let all = samples::all(&content.audit, &content.rubrics).expect("the new tables are there");
         assert!(all.is_empty(), "and empty");
-        for (name, version) in [("rubrics", 2), ("audit", 3)] {
+        for (name, schema) in [("rubrics", &RUBRICS), ("audit", &AUDIT)] {
+            let version = schema.migrations.len();
             let copy = folder.join(format!("{name}.sqlite.before-{version}"));
             assert!(copy.is_file(), "a copy of the old file lies beside it: {}", copy.display());
         }

@@ -3,7 +3,7 @@
 
 use super::encode;
 use crate::Result;
-use domain::{BlobHash, InputAsset, Prompt, PromptId};
+use domain::{BlobHash, InputAsset, ModalityList, Prompt, PromptId};
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// One version of a prompt, or the newest.
@@ -52,6 +52,36 @@ pub(crate) fn get(study: &Connection, id: PromptId, version: Option<u32>) -> Res
         gold: encode::read_modalities(&gold)?,
         inputs,
     }))
+}
+
+/// What is judged of a response to this prompt: what was expected of it when it was made, changed as the gold list has
+/// changed since the prompt's oldest version that is here.
+pub(crate) fn expected(study: &Connection, now: &Prompt, response: &ModalityList) -> Result<ModalityList> {
+    let oldest: Option<String> = study
+        .prepare_cached("SELECT gold FROM prompts WHERE id = ?1 AND version < ?2 ORDER BY version LIMIT 1")?
+        .query_row(params![now.id.as_bytes(), now.version], |row| row.get(0))
+        .optional()?;
+    Ok(match oldest {
+        Some(gold) => response.changed_like(&encode::read_modalities(&gold)?, &now.gold),
+        None => response.clone(),
+    })
+}
+
+/// The oldest version of a prompt from which on a judgement says all that `version` asks: the same question with the same
+/// inputs, and every modality of its gold list. What left the gold list takes nothing away from a judgement.
+pub(crate) fn judged_since(study: &Connection, id: PromptId, version: u32) -> Result<u32> {
+    let Some(now) = get(study, id, Some(version))? else { return Ok(version) };
+    let mut since = version;
+    while since > 1 {
+        let Some(before) = get(study, id, Some(since - 1))? else { break };
+        let same_question = (&before.text, &before.inputs, &before.input_modalities)
+            == (&now.text, &now.inputs, &now.input_modalities);
+        if !same_question || !now.gold.iter().all(|modality| before.gold.contains(modality)) {
+            break;
+        }
+        since -= 1;
+    }
+    Ok(since)
 }
 
 /// The prompts of which an input is this blob.

@@ -3,7 +3,7 @@
 
 use super::{encode, keys::ContentHash};
 use crate::Result;
-use domain::{Criterion, PromptId, RubricDraft};
+use domain::{BesideCriteria, Criterion, PromptId, RubricDraft};
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// Where a rubric came from.
@@ -37,12 +37,13 @@ pub struct Rubric {
     pub source: RubricSource,
     /// Its criteria, in order.
     pub criteria: Vec<Criterion>,
+    /// What its file says beside them.
+    pub beside: BesideCriteria,
 }
 
 /// The rubric handed out for the newest version of a prompt that has one, as a draft to start from.
 pub(crate) fn for_prompt(rubrics: &Connection, prompt: PromptId) -> Result<Option<RubricDraft>> {
-    Ok(newest(rubrics, prompt)?
-        .map(|rubric| RubricDraft { criteria: rubric.criteria, ..RubricDraft::default() }))
+    Ok(newest(rubrics, prompt)?.map(|rubric| rubric.beside.draft(rubric.criteria)))
 }
 
 /// The rubric handed out for the newest version of a prompt that has one.
@@ -64,21 +65,27 @@ pub(crate) fn handed_out(
 ) -> Result<Option<Rubric>> {
     let row = rubrics
         .prepare_cached(
-            "SELECT r.version, r.source, r.criteria FROM heads h
+            "SELECT r.version, r.source, r.criteria, r.beside FROM heads h
              JOIN rubrics r ON r.prompt = h.prompt AND r.prompt_version = h.prompt_version AND r.version = h.version
              WHERE h.prompt = ?1 AND h.prompt_version = ?2",
         )?
         .query_row(params![prompt.as_bytes(), prompt_version], |row| {
-            Ok((encode::small(row, 0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
+            Ok((
+                encode::small(row, 0)?,
+                row.get::<_, String>(1)?,
+                row.get::<_, String>(2)?,
+                row.get::<_, Option<String>>(3)?,
+            ))
         })
         .optional()?;
-    let Some((version, source, criteria)) = row else { return Ok(None) };
+    let Some((version, source, criteria, beside)) = row else { return Ok(None) };
     Ok(Some(Rubric {
         prompt,
         prompt_version,
         version,
         source: self::source(&source)?,
         criteria: encode::read_json("criteria", &criteria)?,
+        beside: read_beside(beside)?,
     }))
 }
 
@@ -98,7 +105,7 @@ pub(crate) fn all_newest(rubrics: &Connection) -> Result<Vec<Rubric>> {
 /// Every version for every version of a prompt, oldest first, also those that are not handed out any more.
 pub(crate) fn versions(rubrics: &Connection, prompt: PromptId) -> Result<Vec<Rubric>> {
     let mut query = rubrics.prepare_cached(
-        "SELECT prompt_version, version, source, criteria FROM rubrics WHERE prompt = ?1 ORDER BY prompt_version, version",
+        "SELECT prompt_version, version, source, criteria, beside FROM rubrics WHERE prompt = ?1 ORDER BY prompt_version, version",
     )?;
     let mut rows = query.query(params![prompt.as_bytes()])?;
     let mut all = Vec::new();
@@ -109,9 +116,14 @@ pub(crate) fn versions(rubrics: &Connection, prompt: PromptId) -> Result<Vec<Rub
             version: encode::small(row, 1)?,
             source: source(&row.get::<_, String>(2)?)?,
             criteria: encode::read_json("criteria", &row.get::<_, String>(3)?)?,
+            beside: read_beside(row.get(4)?)?,
         });
     }
     Ok(all)
+}
+
+fn read_beside(text: Option<String>) -> Result<BesideCriteria> {
+    text.map_or_else(|| Ok(BesideCriteria::default()), |text| encode::read_json("beside", &text))
 }
 
 fn source(name: &str) -> Result<RubricSource> {
@@ -125,8 +137,8 @@ fn source(name: &str) -> Result<RubricSource> {
 pub(crate) fn put(rubrics: &Connection, rubric: &Rubric) -> Result<()> {
     rubrics
         .prepare_cached(
-            "INSERT OR IGNORE INTO rubrics (prompt, prompt_version, version, source, criteria)
-             VALUES (?1, ?2, ?3, ?4, ?5)",
+            "INSERT OR IGNORE INTO rubrics (prompt, prompt_version, version, source, criteria, beside)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         )?
         .execute(params![
             rubric.prompt.as_bytes(),
@@ -134,6 +146,7 @@ pub(crate) fn put(rubrics: &Connection, rubric: &Rubric) -> Result<()> {
             rubric.version,
             rubric.source.name(),
             encode::json(&rubric.criteria)?,
+            (!rubric.beside.is_empty()).then(|| encode::json(&rubric.beside)).transpose()?,
         ])?;
     Ok(())
 }
@@ -167,7 +180,7 @@ pub(crate) fn remove(
     Ok(())
 }
 
-fn content_of(criteria: &[Criterion]) -> [u8; 32] {
+fn content_of(criteria: &[Criterion], beside: &BesideCriteria) -> Result<[u8; 32]> {
     let mut hash = ContentHash::default();
     for criterion in criteria {
         hash = hash
@@ -175,7 +188,10 @@ fn content_of(criteria: &[Criterion]) -> [u8; 32] {
             .part(criterion.criterion.as_bytes())
             .part(criterion.modality.name().as_bytes());
     }
-    hash.finish()
+    if !beside.is_empty() {
+        hash = hash.part(encode::json(beside)?.as_bytes());
+    }
+    Ok(hash.finish())
 }
 
 /// Takes note of a version whose number is given. A content that an earlier version had keeps that one's entry.
@@ -185,13 +201,14 @@ pub(crate) fn know_version(
     prompt_version: u32,
     version: u32,
     criteria: &[Criterion],
+    beside: &BesideCriteria,
 ) -> Result<()> {
     audit
         .prepare_cached(
             "INSERT OR IGNORE INTO rubric_versions (prompt, prompt_version, version, content)
              VALUES (?1, ?2, ?3, ?4)",
         )?
-        .execute(params![prompt.as_bytes(), prompt_version, version, content_of(criteria)])?;
+        .execute(params![prompt.as_bytes(), prompt_version, version, content_of(criteria, beside)?])?;
     Ok(())
 }
 
@@ -201,8 +218,9 @@ pub(crate) fn version_of(
     prompt: PromptId,
     prompt_version: u32,
     criteria: &[Criterion],
+    beside: &BesideCriteria,
 ) -> Result<u32> {
-    let content = content_of(criteria);
+    let content = content_of(criteria, beside)?;
     let known = audit
         .prepare_cached(
             "SELECT version FROM rubric_versions WHERE prompt = ?1 AND prompt_version = ?2 AND content = ?3",

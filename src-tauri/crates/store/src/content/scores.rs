@@ -3,8 +3,8 @@
 
 use super::encode;
 use crate::Result;
-use domain::{Count, Detection, Modality, ModalityList, Presence, ResponseId, Verdict};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use domain::{Count, Detection, Modality, ModalityList, Presence, ResponseId};
+use rusqlite::{Connection, Row};
 use std::collections::HashMap;
 
 /// A result file of a run.
@@ -59,40 +59,6 @@ pub struct ScoreRow {
     pub cells: [Option<Cell>; 5],
 }
 
-/// One (prompt, run, modality) that the judge graded or a person judged.
-#[derive(Debug, Clone, PartialEq)]
-pub struct AgreementCell {
-    /// Prompt key: the cluster.
-    pub prompt_key: String,
-    /// Results folder.
-    pub folder: String,
-    /// `run_name`.
-    pub run_name: String,
-    /// The run's timestamp.
-    pub timestamp: String,
-    /// The response.
-    pub response: ResponseId,
-    /// An expected modality of it.
-    pub modality: Modality,
-    /// How it was detected.
-    pub detection: Detection,
-    /// The judge's grades; none where it gave none.
-    pub judge: Option<Cell>,
-    /// What people say, at most once each, by name.
-    pub verdicts: Vec<CellVerdict>,
-}
-
-/// One person's verdict on one modality of one response.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CellVerdict {
-    /// Who.
-    pub annotator: String,
-    /// What.
-    pub verdict: Verdict,
-    /// Given in this study, not read from a file.
-    pub live: bool,
-}
-
 /// Which judgings to read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Judging<'a> {
@@ -101,13 +67,6 @@ pub struct Judging<'a> {
     /// The variant; the base files when empty.
     pub variant: &'a str,
 }
-
-/// What people state in this study, by response: the person and their verdicts. None for a person whose
-/// statements fork: such a verdict is never guessed, and does not fall back to an imported one.
-pub(crate) type Live = HashMap<ResponseId, Vec<Said>>;
-
-/// A person, and their verdicts on one response.
-pub(crate) type Said = (String, Option<Vec<(Modality, Verdict)>>);
 
 /// The result files, by folder and name.
 pub(crate) fn files(audit: &Connection, folder: Option<&str>) -> Result<Vec<JudgedFile>> {
@@ -153,7 +112,11 @@ pub(crate) fn judges(audit: &Connection, file: &JudgedFile) -> Result<Vec<(u64, 
 }
 
 /// As [`rows`], with the number of the run.
-fn walk(audit: &Connection, file: i64, each: &mut dyn FnMut(i64, ScoreRow) -> Result<()>) -> Result<()> {
+pub(super) fn walk(
+    audit: &Connection,
+    file: i64,
+    each: &mut dyn FnMut(i64, ScoreRow) -> Result<()>,
+) -> Result<()> {
     let mut query = audit.prepare_cached(
         "SELECT j.id, s.prompt_key, s.run, s.response, j.line, j.failed, j.expected, j.native, j.via_url, j.via_judge,
            c.modality, c.grades, c.mean, c.min, c.evaluator_errors, c.gradeable
@@ -213,136 +176,25 @@ pub(super) fn read_presence(row: &Row<'_>, first: usize) -> Result<Presence> {
     })))
 }
 
-#[derive(PartialEq, Eq, Hash)]
-struct RunKey {
-    folder: String,
-    run_name: String,
-    timestamp: String,
+/// What tells one run from another.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub(super) struct RunKey {
+    pub folder: String,
+    pub run_name: String,
+    pub timestamp: String,
 }
 
 impl RunKey {
     /// Is it a later run of the same model in the same folder?
-    fn is_newer_than(&self, other: &Self) -> bool {
+    pub fn is_newer_than(&self, other: &Self) -> bool {
         self.folder == other.folder && self.run_name == other.run_name && self.timestamp > other.timestamp
     }
 }
 
-fn run_names(audit: &Connection) -> Result<HashMap<i64, RunKey>> {
+pub(super) fn run_names(audit: &Connection) -> Result<HashMap<i64, RunKey>> {
     let mut query = audit.prepare_cached("SELECT id, folder, run_name, timestamp FROM runs")?;
     let runs = query.query_map([], |row| {
         Ok((row.get(0)?, RunKey { folder: row.get(1)?, run_name: row.get(2)?, timestamp: row.get(3)? }))
     })?;
     Ok(runs.collect::<rusqlite::Result<_>>()?)
-}
-
-/// The verdicts from files of one results folder, by prompt and run name.
-type FromFiles = HashMap<(String, String), Vec<(Modality, CellVerdict)>>;
-
-fn verdicts_of_folder(audit: &Connection, folder: &str) -> Result<FromFiles> {
-    let mut query = audit.prepare_cached(
-        "SELECT prompt_key, run_name, modality, annotator, verdict FROM human_verdicts
-         WHERE folder = ?1 AND state = 1",
-    )?;
-    let mut rows = query.query([folder])?;
-    let mut all = FromFiles::new();
-    while let Some(row) = rows.next()? {
-        let verdict = row
-            .get_ref(4)?
-            .as_str()
-            .unwrap_or_default()
-            .parse()
-            .map_err(|e: String| encode::damaged("verdict", e))?;
-        let said = CellVerdict { annotator: row.get(3)?, verdict, live: false };
-        let modality = encode::read_modality(row.get_ref(2)?.as_str().unwrap_or_default())?;
-        all.entry((row.get(0)?, row.get(1)?)).or_default().push((modality, said));
-    }
-    Ok(all)
-}
-
-/// Every expected modality of every row of the judging that the judge graded or a person judged. A verdict from a
-/// file names no timestamp: of several runs of one model in one folder it is about the newest that has the prompt.
-pub(crate) fn agreement(
-    audit: &Connection,
-    judging: Judging<'_>,
-    live: &Live,
-    each: &mut dyn FnMut(AgreementCell) -> Result<()>,
-) -> Result<()> {
-    let runs = run_names(audit)?;
-    let mut of_folder: Option<(String, FromFiles)> = None;
-    for file in files(audit, judging.folder)?.iter().filter(|f| f.variant == judging.variant) {
-        // Read once a folder: a look per row would be most of the work.
-        if of_folder.as_ref().is_none_or(|(folder, _)| *folder != file.folder) {
-            of_folder = Some((file.folder.clone(), verdicts_of_folder(audit, &file.folder)?));
-        }
-        let Some((_, from_files)) = &of_folder else { continue };
-        walk(audit, file.id, &mut |run, row| {
-            let (Some(response), Some(run)) = (row.response, runs.get(&run)) else { return Ok(()) };
-            let newer = runs.values().any(|other| other.is_newer_than(run));
-            let live = live.get(&response);
-            let verdicts = verdicts(audit, run, newer, &row.prompt_key, from_files, live)?;
-            for modality in row.expected.iter() {
-                let judge = row.cells[modality.index()];
-                let said: Vec<_> =
-                    verdicts.iter().filter(|(m, _)| *m == modality).map(|(_, v)| v.clone()).collect();
-                if judge.is_none() && said.is_empty() {
-                    continue;
-                }
-                each(AgreementCell {
-                    prompt_key: row.prompt_key.clone(),
-                    folder: run.folder.clone(),
-                    run_name: run.run_name.clone(),
-                    timestamp: run.timestamp.clone(),
-                    response,
-                    modality,
-                    detection: row.presence.of(modality),
-                    judge,
-                    verdicts: said,
-                })?;
-            }
-            Ok(())
-        })?;
-    }
-    Ok(())
-}
-
-/// The verdicts on one slot: from files, unless the same person judged it in this study. `newer`: the model has a newer run in
-/// the folder, which may answer the prompt.
-fn verdicts(
-    audit: &Connection,
-    run: &RunKey,
-    newer: bool,
-    prompt_key: &str,
-    from_files: &FromFiles,
-    live: Option<&Vec<Said>>,
-) -> Result<Vec<(Modality, CellVerdict)>> {
-    let known = from_files.get(&(prompt_key.to_owned(), run.run_name.clone()));
-    let mut all: Vec<(Modality, CellVerdict)> = known
-        .into_iter()
-        .flatten()
-        .filter(|(_, said)| live.is_none_or(|live| !live.iter().any(|(person, _)| *person == said.annotator)))
-        .cloned()
-        .collect();
-    if newer && !all.is_empty() && has_newer_run(audit, run, prompt_key)? {
-        all.clear();
-    }
-    for (person, said) in live.into_iter().flatten() {
-        for (modality, verdict) in said.iter().flatten() {
-            all.push((*modality, CellVerdict { annotator: person.clone(), verdict: *verdict, live: true }));
-        }
-    }
-    all.sort_by(|a, b| a.1.annotator.cmp(&b.1.annotator));
-    Ok(all)
-}
-
-/// Does a newer run of the same model in the same folder answer this prompt?
-fn has_newer_run(audit: &Connection, run: &RunKey, prompt_key: &str) -> Result<bool> {
-    Ok(audit
-        .prepare_cached(
-            "SELECT 1 FROM runs r JOIN slots s ON s.run = r.id
-             WHERE r.folder = ?1 AND r.run_name = ?2 AND r.timestamp > ?3 AND s.prompt_key = ?4
-               AND s.response IS NOT NULL LIMIT 1",
-        )?
-        .query_row(params![run.folder, run.run_name, run.timestamp, prompt_key], |_| Ok(()))
-        .optional()?
-        .is_some())
 }

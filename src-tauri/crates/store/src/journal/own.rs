@@ -129,8 +129,10 @@ impl Own {
             let Some(last) = page.last() else { return Ok(None) };
             before = Some(last.id);
             for statement in page {
-                if !matches!(statement.kind, StatementKind::Retraction | StatementKind::AuditDraw)
-                    && self.standing(&statement.kind, &statement.subject)?.ids().contains(&statement.id)
+                if !matches!(
+                    statement.kind,
+                    StatementKind::Retraction | StatementKind::AuditDraw | StatementKind::QuizAttempt
+                ) && self.standing(&statement.kind, &statement.subject)?.ids().contains(&statement.id)
                 {
                     return Ok(Some(statement));
                 }
@@ -143,6 +145,19 @@ impl Own {
     /// count as well (auditors settle together).
     pub fn state(
         &mut self,
+        kind: StatementKind,
+        subject: &str,
+        payload: String,
+        expected: &[StatementId],
+        others: &[Statement],
+    ) -> Result<Statement> {
+        self.state_instead_of(None, kind, subject, payload, expected, others)
+    }
+
+    /// The same; the draft of this kind about the subject goes in the same transaction, so that it is written once to disk.
+    pub fn state_instead_of(
+        &mut self,
+        draft: Option<&str>,
         kind: StatementKind,
         subject: &str,
         payload: String,
@@ -168,11 +183,10 @@ impl Own {
             let mut seen = expected.to_vec();
             now.sort();
             seen.sort();
-            if now == seen {
-                Ok(())
-            } else {
-                Err(StoreError::Stale { subject: subject.to_owned(), current: now })
+            if now != seen {
+                return Err(StoreError::Stale { subject: subject.to_owned(), current: now });
             }
+            draft.map_or(Ok(()), |draft| crate::draft::drop(transaction, draft, subject))
         })
     }
 
@@ -183,6 +197,9 @@ impl Own {
             return Err(StoreError::Refused(
                 "a retraction cannot be taken back; state what you mean again".to_owned(),
             ));
+        }
+        if target.kind == StatementKind::QuizAttempt {
+            return Err(StoreError::Refused("a quiz that was handed in is not taken back".to_owned()));
         }
         let mut beside = Vec::new();
         for journal in &self.elsewhere {

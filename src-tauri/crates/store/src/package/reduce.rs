@@ -2,7 +2,7 @@
 //! order of their opaque ids. What is not asked for by name is not there.
 
 use super::reviewed;
-use crate::content::{self, Content, guidelines, prompts, responses, rubrics, samples};
+use crate::content::{self, Content, guidelines, prompts, qualification, responses, rubrics, samples};
 use crate::folder::Folder;
 use crate::inbox::{self, Inbox, Me, Task, TaskKind};
 use crate::sqlite::{self, Access, Schema};
@@ -33,7 +33,7 @@ pub(super) fn reduce(
     staging: &Path,
 ) -> Result<Reduced> {
     let kinds: &[TaskKind] = match role {
-        Role::Judge => &[TaskKind::Judge],
+        Role::Judge => &[TaskKind::Judge, TaskKind::Quiz],
         Role::Author => &[TaskKind::Author, TaskKind::Review, TaskKind::Curate],
         Role::Auditor | Role::Lead => {
             return Err(StoreError::Refused(format!(
@@ -70,7 +70,9 @@ pub(super) fn reduce(
         Role::Judge => judged(content, &tasks, staging, &mut made)?,
         _ => authored(content, &tasks, staging, &mut made)?,
     };
-    study(content, &wanted, staging, &mut made)?;
+    let quizzes: BTreeSet<u32> =
+        tasks.iter().filter(|task| task.kind == TaskKind::Quiz).map(|task| task.subject_version).collect();
+    study(content, &wanted, &quizzes, staging, &mut made)?;
     let me = Me { roles: vec![role], ..me };
     put_inbox(folder, &me, inbox.revision()?, tasks, staging, &mut made)?;
     Ok(made)
@@ -102,17 +104,22 @@ type Wanted = BTreeSet<(PromptId, u32)>;
 fn judged(content: &Content, tasks: &[Task], staging: &Path, made: &mut Reduced) -> Result<Wanted> {
     let mut wanted = Wanted::new();
     let mut all: BTreeMap<ResponseId, BTreeSet<u32>> = BTreeMap::new();
-    for task in tasks {
+    for task in tasks.iter().filter(|task| task.kind == TaskKind::Judge) {
         let id = task.subject.parse().map_err(|_| missing("response", &task.subject))?;
         all.entry(id).or_default().insert(task.subject_version);
     }
     let mut blobs = BTreeSet::new();
     fresh(staging, "content/responses.sqlite", &content::RESPONSES, made, |file| {
         for (id, versions) in &all {
-            let response = responses::get(&content.responses, *id)?
+            let mut response = responses::get(&content.responses, *id)?
                 .ok_or_else(|| missing("response", &id.to_string()))?;
             blobs.extend(response.assets.iter().filter_map(|asset| asset.blob));
             if let Some(prompt) = response.prompt {
+                // The older versions of the prompt stay here, so that what is to be judged now is said by the response.
+                let newest = versions.last().copied().filter(|version| *version > 0);
+                if let Some(asked) = prompts::get(&content.study, prompt, newest)? {
+                    response.expected = prompts::expected(&content.study, &asked, &response.expected)?;
+                }
                 responses::put(file, prompt, &response)?;
                 wanted.extend(versions.iter().map(|version| (prompt, *version)));
             }
@@ -175,7 +182,13 @@ fn authored(content: &Content, tasks: &[Task], staging: &Path, made: &mut Reduce
     Ok(wanted)
 }
 
-fn study(content: &Content, wanted: &Wanted, staging: &Path, made: &mut Reduced) -> Result<()> {
+fn study(
+    content: &Content,
+    wanted: &Wanted,
+    quizzes: &BTreeSet<u32>,
+    staging: &Path,
+    made: &mut Reduced,
+) -> Result<()> {
     let mut blobs = BTreeSet::new();
     fresh(staging, "content/study.sqlite", &content::STUDY, made, |file| {
         for (id, version) in wanted {
@@ -188,6 +201,11 @@ fn study(content: &Content, wanted: &Wanted, staging: &Path, made: &mut Reduced)
         }
         if let Some(now) = guidelines::current(&content.study)? {
             guidelines::put(file, &now)?;
+        }
+        for version in quizzes {
+            if let Some(quiz) = qualification::quiz(&content.study, *version)? {
+                qualification::put_quiz(file, *version, &quiz)?;
+            }
         }
         Ok(())
     })?;

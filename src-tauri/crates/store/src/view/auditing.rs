@@ -69,15 +69,17 @@ impl AuditorView {
         Ok(Standing { heads })
     }
 
-    /// What a person finished and that stands: judgements, or rubrics that were handed in.
+    /// What a person finished and that stands: judgements, or rubrics that were handed in. Jobs that measure them are no work.
     pub fn finished_work(&mut self, person: &PersonName, work: AuditedWork) -> Result<Vec<Statement>> {
         let kind = match work {
             AuditedWork::Judging => StatementKind::Judgement,
             AuditedWork::Authoring => StatementKind::RubricSubmission,
         };
+        let measuring = self.measuring()?;
         let mut all = Vec::new();
         self.each_standing(&kind, |statement| {
-            if statement.person == *person && !statement.payload.is_empty() {
+            let measures = measuring.contains(&(statement.person.clone(), statement.subject.clone()));
+            if statement.person == *person && !statement.payload.is_empty() && !measures {
                 all.push(statement);
             }
             Ok(())

@@ -18,8 +18,8 @@ use crate::{
     Rubric, Run, ScoreRow, StoreError,
 };
 use domain::{
-    BlobHash, Count, JournalKind, PersonName, Prompt, PromptId, Response, ResponseId, Role, Statement,
-    StatementId, StatementKind,
+    BlobHash, Count, JournalKind, ModalityList, PersonName, Prompt, PromptId, Response, ResponseId, Role,
+    Statement, StatementId, StatementKind,
 };
 
 /// An auditor's session.
@@ -37,6 +37,8 @@ pub struct AuditorView {
     pub(super) behind: bool,
     /// The file of [`super::kept`].
     pub(super) kept: std::path::PathBuf,
+    /// See [`super::cells`].
+    pub(super) known: super::cells::Known,
 }
 
 /// How far the study is.
@@ -107,6 +109,7 @@ impl AuditorView {
             versions: Vec::new(),
             behind: true,
             kept: folder.kept_path(&format!("{person}.{role}")),
+            known: super::cells::Known::default(),
         })
     }
 
@@ -149,6 +152,11 @@ impl AuditorView {
             self.behind = false;
         }
         Ok(&self.index)
+    }
+
+    /// The index as [`Self::index`] left it.
+    pub(super) const fn index_as_it_is(&self) -> &Index {
+        &self.index
     }
 
     /// Every statement about a subject, of all people.
@@ -344,6 +352,13 @@ impl AuditorView {
     /// A response. Also one that no longer stands, since statements may be about it.
     pub fn response(&self, id: ResponseId) -> Result<Option<Response>> {
         responses::get(&self.content.responses, id)
+    }
+    /// The modalities that are judged of a response under its prompt's gold list as it stands.
+    pub fn judged_modalities(&self, response: &Response) -> Result<ModalityList> {
+        match response.prompt.map(|id| self.prompt(id)).transpose()?.flatten() {
+            Some(prompt) => prompts::expected(&self.content.study, &prompt, &response.expected),
+            None => Ok(response.expected.clone()),
+        }
     }
     /// Which model gave a standing response, in which run, to which prompt.
     pub fn answer(&self, id: ResponseId) -> Result<Option<Answer>> {

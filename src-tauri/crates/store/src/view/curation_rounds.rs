@@ -80,7 +80,10 @@ impl AuditorView {
                     round.curators = curators;
                 }
             }
-            at = all.range((Bound::Excluded(subject), Bound::Unbounded)).next().map(|(after, _)| after.clone());
+            at = all
+                .range((Bound::Excluded(subject), Bound::Unbounded))
+                .next()
+                .map(|(after, _)| after.clone());
         }
         Ok(all)
     }
@@ -292,6 +295,7 @@ impl LeadView {
         version: u32,
         criteria: &[domain::Criterion],
     ) -> Result<()> {
+        let beside = domain::BesideCriteria::default();
         let rubrics = &self.content().rubrics;
         atomically(rubrics, || {
             let rubric = rubrics::Rubric {
@@ -300,11 +304,12 @@ impl LeadView {
                 version,
                 source: RubricSource::Published,
                 criteria: criteria.to_vec(),
+                beside: beside.clone(),
             };
             rubrics::put(rubrics, &rubric)?;
             rubrics::hand_out(rubrics, prompt.as_bytes(), prompt_version, version)
         })?;
-        rubrics::know_version(&self.content().audit, prompt, prompt_version, version, criteria)
+        rubrics::know_version(&self.content().audit, prompt, prompt_version, version, criteria, &beside)
     }
 
     /// The prompt with another text as its next version; its rubric goes with it.
@@ -322,7 +327,8 @@ impl LeadView {
                 rubrics::put(&content.rubrics, &moved)?;
                 rubrics::hand_out(&content.rubrics, id.as_bytes(), moved.prompt_version, 1)
             })?;
-            rubrics::know_version(&content.audit, id, moved.prompt_version, 1, &moved.criteria)?;
+            let (version, criteria) = (moved.prompt_version, &moved.criteria);
+            rubrics::know_version(&content.audit, id, version, 1, criteria, &moved.beside)?;
         }
         atomically(&content.study, || prompts::put(&content.study, &prompt))?;
         let hash = crate::content::import::prompt_content(
@@ -330,6 +336,7 @@ impl LeadView {
             &prompt.input_modalities,
             &prompt.gold,
             &prompt.inputs,
+            Some(prompt.language.as_str()).filter(|language| *language != "und"),
         );
         atomically(&content.audit, || {
             content.audit.execute(

@@ -1,9 +1,9 @@
 //! Grading by people against a checklist. Who grades sees response and rubric, so that only auditors and leads do, and
 //! what they state is in their audit journal, which nobody who is blind opens.
 
-use super::{AuditorView, Submission};
+use super::{AuditorView, LeadView, Submission};
 use crate::content::{checklists, rubrics};
-use crate::inbox::{Inbox, Task, TaskKind};
+use crate::inbox::{Inbox, NewTask, Task, TaskKind};
 use crate::journal::payload;
 use crate::standing::Standing;
 use crate::{ImportedChecklist, Result, StoreError};
@@ -182,5 +182,30 @@ impl AuditorView {
             each(statement.clone(), grade)?;
         }
         Ok(())
+    }
+}
+
+impl LeadView {
+    /// Has responses graded again by whoever made these statements, which stay as they are. Asking twice for the same
+    /// statement adds nothing. Answers how many tasks are new.
+    pub fn grade_again(&mut self, overtaken: &[Statement]) -> Result<u64> {
+        let mut added = 0;
+        for statement in overtaken {
+            let answer = statement.subject.parse().ok().map(|id| self.answer(id)).transpose()?.flatten();
+            let prompt = answer.map(|answer| self.prompt_with_key(&answer.prompt_key)).transpose()?.flatten();
+            let task = NewTask {
+                kind: TaskKind::Grade,
+                subject: statement.subject.clone(),
+                subject_version: prompt.map_or(0, |prompt| prompt.version),
+                cause: statement.id,
+                note: String::new(),
+            };
+            match Inbox::open_to_write(self.folder(), &statement.person) {
+                Ok(mut inbox) => added += inbox.add_tasks(&[task])?,
+                Err(StoreError::NoSuchPerson(_)) => {}
+                Err(e) => return Err(e),
+            }
+        }
+        Ok(added)
     }
 }

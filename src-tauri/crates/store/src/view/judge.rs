@@ -19,14 +19,15 @@ use rusqlite::Connection;
 use std::fs::File;
 use std::path::PathBuf;
 
+const KINDS: &[TaskKind] = &[TaskKind::Judge, TaskKind::Quiz];
 const DRAFT: &str = "judgement";
 /// Kept where drafts are: no statement, and nobody else's.
 const SNIPPETS: &str = "snippets";
 
 /// A judge's session.
 pub struct JudgeView {
-    session: Session,
-    study: Connection,
+    pub(super) session: Session,
+    pub(super) study: Connection,
     responses: Connection,
     content_versions: (i64, i64),
 }
@@ -49,8 +50,7 @@ pub struct JudgeItem {
 impl Folder {
     /// Opens a judge's session.
     pub fn judge(&self, person: &PersonName, device: &Device) -> Result<JudgeView> {
-        let session =
-            Session::open(self, person, device, Role::Judge, JournalKind::Judge, &[TaskKind::Judge])?;
+        let session = Session::open(self, person, device, Role::Judge, JournalKind::Judge, KINDS)?;
         let study = open_content(self, "study", &content::STUDY, content::STUDY_TABLES)?;
         let responses = open_content(self, "responses", &content::RESPONSES, content::RESPONSES_TABLES)?;
         let mut view = JudgeView { session, study, responses, content_versions: (0, 0) };
@@ -92,20 +92,25 @@ impl JudgeView {
     /// One item, whole.
     pub fn item(&mut self, task: TaskId) -> Result<JudgeItem> {
         let task = self.session.task(task, TaskKind::Judge)?;
-        let response = self.response(&task)?;
+        let (prompt, response) = self.asked(&task)?;
+        let standing = self.session.standing(&StatementKind::Judgement, &task.subject)?;
+        let draft = self.session.own.mine.draft(DRAFT, &task.subject)?;
+        Ok(JudgeItem { task, prompt, response, standing, draft })
+    }
+    /// What was asked, in the task's version, and what came back, with the modalities that are to be judged of it.
+    fn asked(&self, task: &Task) -> Result<(Option<Prompt>, Response)> {
+        let missing = || StoreError::NotFound { what: "response", id: task.subject.clone() };
+        let id: ResponseId = task.subject.parse().map_err(|_| missing())?;
+        let mut response = responses::get(&self.responses, id)?.ok_or_else(missing)?;
         let version = (task.subject_version > 0).then_some(task.subject_version);
         let prompt = match response.prompt {
             Some(prompt) => prompts::get(&self.study, prompt, version)?,
             None => None,
         };
-        let standing = self.session.standing(&StatementKind::Judgement, &task.subject)?;
-        let draft = self.session.own.mine.draft(DRAFT, &task.subject)?;
-        Ok(JudgeItem { task, prompt, response, standing, draft })
-    }
-    fn response(&self, task: &Task) -> Result<Response> {
-        let missing = || StoreError::NotFound { what: "response", id: task.subject.clone() };
-        let id: ResponseId = task.subject.parse().map_err(|_| missing())?;
-        responses::get(&self.responses, id)?.ok_or_else(missing)
+        if let Some(prompt) = &prompt {
+            response.expected = prompts::expected(&self.study, prompt, &response.expected)?;
+        }
+        Ok((prompt, response))
     }
     /// The rules of the newest guidelines, with their version; the defaults under version 0 when there are none.
     pub fn rules(&self) -> Result<(u32, JudgingRules)> {
@@ -146,7 +151,7 @@ impl JudgeView {
         expected: &[StatementId],
     ) -> Result<Statement> {
         let task = self.session.task(task, TaskKind::Judge)?;
-        let response = self.response(&task)?;
+        let (_, response) = self.asked(&task)?;
         if judgement.response != response.id {
             return Err(StoreError::NotAssigned {
                 person: self.session.me.person.clone(),
@@ -164,10 +169,8 @@ impl JudgeView {
             )));
         }
         let payload = serde_json::to_string(judgement).map_err(StoreError::json("judgement"))?;
-        let statement = self.session.state(StatementKind::Judgement, &task.subject, payload, expected)?;
         // The verdict is given; a draft that stays behind would only be shown again.
-        let _ = self.session.own.mine.drop_draft(DRAFT, &task.subject);
-        Ok(statement)
+        self.session.state_instead_of(DRAFT, StatementKind::Judgement, &task.subject, payload, expected)
     }
     /// Takes back an own verdict; what it had replaced stands again.
     pub fn retract(&mut self, statement: StatementId) -> Result<Statement> {

@@ -209,6 +209,10 @@ impl LeadView {
             added += inbox.add_tasks(&tasks(kind, &assignment, &statement))?;
         }
         self.auditor.behind = true;
+        if kind == TaskKind::Judge && added > 0 {
+            // A courtesy to who opens a long queue; without it their session makes the index itself.
+            let _ = super::session::make_index(&self.auditor.folder, person, Role::Judge, &[TaskKind::Judge]);
+        }
         Ok(added)
     }
 
@@ -254,7 +258,8 @@ impl LeadView {
         criteria: &[Criterion],
     ) -> Result<u32> {
         let Content { rubrics, audit, .. } = &self.auditor.content;
-        let version = rubrics::version_of(audit, prompt, prompt_version, criteria)?;
+        let beside = domain::BesideCriteria::default();
+        let version = rubrics::version_of(audit, prompt, prompt_version, criteria, &beside)?;
         import::atomically(rubrics, || {
             let rubric = rubrics::Rubric {
                 prompt,
@@ -262,6 +267,7 @@ impl LeadView {
                 version,
                 source: RubricSource::Published,
                 criteria: criteria.to_vec(),
+                beside,
             };
             rubrics::put(rubrics, &rubric)?;
             rubrics::hand_out(rubrics, prompt.as_bytes(), prompt_version, version)
@@ -274,10 +280,12 @@ impl LeadView {
         let people = self.people()?;
         let folder = self.auditor.folder.clone();
         let late = self.taken_back_from()?;
+        let names: Vec<PersonName> = people.iter().map(|person| person.name.clone()).collect();
+        let overtaken = self.overtaken_first(&names)?;
         let index = self.auditor.index()?;
         let judged = index.tally(&StatementKind::Judgement)?;
         let mut all = Vec::new();
-        for person in people {
+        for (person, overtaken) in people.into_iter().zip(overtaken) {
             let inbox = Inbox::open(&folder, &person.name)?;
             let total = inbox.count(TaskKind::Judge)?;
             // One judges only what one has a task for, so the tally counts first tasks; those that ask again for the
@@ -286,6 +294,7 @@ impl LeadView {
             let first = total - (again.len() as u64).min(total);
             let mut done =
                 judged.iter().find(|(name, _)| *name == person.name).map_or(0, |(_, n)| *n).min(first);
+            done -= overtaken.min(done);
             if late.contains(&person.name) {
                 // What was judged may have been taken back, so that the tally says too much.
                 let again: HashSet<TaskId> = again.iter().map(|task| task.id).collect();
@@ -293,7 +302,9 @@ impl LeadView {
                 inbox.each_task(TaskKind::Judge, |task| {
                     if !again.contains(&task.id) {
                         let heads = index.heads(&StatementKind::Judgement, &task.subject)?;
-                        done += u64::from(heads.iter().any(|s| s.person == person.name));
+                        done += u64::from(
+                            heads.iter().any(|s| s.person == person.name && answers_task(s, &task)),
+                        );
                     }
                     Ok(())
                 })?;
@@ -361,6 +372,7 @@ impl LeadView {
             + self.review_rounds()?
             + self.curation_rounds()?
             + self.returned_work()?
+            + self.quiz_results()?
             + self.queue_again()?)
     }
 

@@ -155,6 +155,19 @@ impl Session {
         self.stated();
         Ok(statement)
     }
+    /// States what takes the place of a draft about the same subject.
+    pub fn state_instead_of(
+        &mut self,
+        draft: &str,
+        kind: StatementKind,
+        subject: &str,
+        payload: String,
+        expected: &[StatementId],
+    ) -> Result<Statement> {
+        let statement = self.own.state_instead_of(Some(draft), kind, subject, payload, expected, &[])?;
+        self.stated();
+        Ok(statement)
+    }
     /// States a review or a curation; `expected`: the own ones about it that the person saw standing.
     pub fn state_review(
         &mut self,
@@ -277,6 +290,23 @@ impl Session {
         }
         self.own.close()
     }
+}
+
+/// Brings the index of a session up to date that nobody has begun yet: from the journals and the inbox that it would open.
+pub(super) fn make_index(
+    folder: &Folder,
+    person: &PersonName,
+    role: Role,
+    kinds: &'static [TaskKind],
+) -> Result<()> {
+    let inbox = Inbox::open(folder, person)?;
+    let own = crate::package::journals_of(role);
+    let mut journals = Vec::new();
+    for name in folder.journals(|name| name.person == *person && own.contains(&name.kind))? {
+        journals.push(Journal::open_to_read(folder, name)?);
+    }
+    let mut index = Index::open(folder, &format!("{person}.{role}"))?;
+    index.refresh(&journals.iter().collect::<Vec<_>>(), Some((&inbox, kinds)))
 }
 
 /// A content file, for a session that may read these tables and nothing else of it.

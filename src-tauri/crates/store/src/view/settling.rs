@@ -3,13 +3,14 @@
 //! of the same name from a file.
 
 use super::AuditorView;
-use crate::content::{answers, responses, scores};
+use crate::content::{answers, responses};
 use crate::history::{Record, records};
 use crate::journal::payload;
 use crate::standing::Standing;
-use crate::{AgreementCell, Answer, ImportedAdjudication, Judging, Result, StoreError};
+use crate::{Answer, ImportedAdjudication, Result, StoreError};
 use domain::{
-    Judgement, Modality, ResponseId, Settlement, Statement, StatementId, StatementKind, Verdict, VerdictFlags,
+    Judgement, Modality, ResponseId, Settlement, Statement, StatementId, StatementKind, Verdict,
+    VerdictDetails, VerdictFlags,
 };
 
 const DRAFT: &str = "settlement";
@@ -42,8 +43,8 @@ pub struct VerdictRow {
     pub verdict: Verdict,
     /// Why.
     pub comment: String,
-    /// Marks.
-    pub flags: VerdictFlags,
+    /// Marks, places, and the versions it was given under.
+    pub details: VerdictDetails,
     /// Time taken, in seconds: for the whole response where it was judged in this study.
     pub seconds: Option<f64>,
     /// The statement; none for a verdict from a file.
@@ -56,39 +57,6 @@ pub fn settlement_subject(response: ResponseId, modality: Modality) -> String {
 }
 
 impl AuditorView {
-    /// What people state in this study, by response. Two statements of one person that stand side by side are a
-    /// fork: then that person has no verdict. The same for one whose content was removed on request.
-    fn live(&mut self) -> Result<scores::Live> {
-        let mut live = scores::Live::new();
-        self.index()?.each_head(&StatementKind::Judgement, |statement| {
-            let Ok(response) = statement.subject.parse::<ResponseId>() else { return Ok(()) };
-            let said = if statement.payload.is_empty() {
-                None
-            } else {
-                let judgement: Judgement = payload(&statement)?;
-                Some(judgement.verdicts.iter().map(|v| (v.modality, v.verdict)).collect())
-            };
-            let people = live.entry(response).or_default();
-            let person = statement.person.to_string();
-            match people.iter_mut().find(|(name, _)| *name == person) {
-                Some((_, earlier)) => *earlier = None,
-                None => people.push((person, said)),
-            }
-            Ok(())
-        })?;
-        Ok(live)
-    }
-
-    /// Every (prompt, run, expected modality) that the judge graded or a person judged, file by file.
-    pub fn agreement_cells(
-        &mut self,
-        judging: Judging<'_>,
-        mut each: impl FnMut(AgreementCell) -> Result<()>,
-    ) -> Result<()> {
-        let live = self.live()?;
-        scores::agreement(&self.content.audit, judging, &live, &mut each)
-    }
-
     /// Every verdict that counts, from files and from this study (of one folder), for export.
     pub fn each_verdict(
         &mut self,
@@ -122,7 +90,10 @@ impl AuditorView {
                 modality: v.modality,
                 verdict: v.verdict,
                 comment: v.comment,
-                flags: VerdictFlags { ai_background: v.ai_assisted, ..VerdictFlags::default() },
+                details: VerdictDetails {
+                    flags: VerdictFlags { ai_background: v.ai_assisted, ..v.details.flags },
+                    ..v.details
+                },
                 seconds: v.seconds,
                 statement: None,
             })
@@ -152,7 +123,14 @@ impl AuditorView {
                     modality: verdict.modality,
                     verdict: verdict.verdict,
                     comment: verdict.comment,
-                    flags: verdict.flags,
+                    details: VerdictDetails {
+                        flags: verdict.flags,
+                        anchors: verdict.anchors,
+                        ai_asked: verdict.ai_asked,
+                        perceived: verdict.perceived,
+                        prompt_version: Some(judgement.prompt_version).filter(|version| *version > 0),
+                        guidelines_version: Some(judgement.guidelines_version),
+                    },
                     seconds: Some(judgement.active_ms as f64 / 1000.0),
                     statement: Some(statement.id),
                 })?;
@@ -202,7 +180,8 @@ impl AuditorView {
     pub fn settle(&mut self, settlement: &Settlement, expected: &[StatementId]) -> Result<Statement> {
         let response = responses::get(&self.content.responses, settlement.response)?
             .ok_or_else(|| StoreError::NotFound { what: "response", id: settlement.response.to_string() })?;
-        if !response.expected.contains(settlement.modality) {
+        let judged = self.judged_modalities(&response)?;
+        if !judged.contains(settlement.modality) && !response.expected.contains(settlement.modality) {
             return Err(StoreError::Refused(format!(
                 "{} was not expected of this response, so there is nothing to settle",
                 settlement.modality

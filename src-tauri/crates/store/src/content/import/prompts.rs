@@ -3,7 +3,7 @@
 use super::{Import, Put};
 use crate::Result;
 use crate::content::{RubricSource, encode, keys::ContentHash, prompts, rubrics};
-use domain::{BlobHash, Criterion, InputAsset, ModalityList, Prompt, PromptId, PromptRecord};
+use domain::{BlobHash, InputAsset, ModalityList, Prompt, PromptId, PromptRecord};
 use rusqlite::{OptionalExtension, params};
 
 struct Origin {
@@ -24,12 +24,18 @@ impl Import<'_> {
         let id = self.prompt_id(&record.key);
         let version = self.prompt_version(
             id,
-            prompt_content(&record.text, &record.input_modalities, &record.gold, inputs),
+            prompt_content(
+                &record.text,
+                &record.input_modalities,
+                &record.gold,
+                inputs,
+                record.language.as_deref(),
+            ),
         )?;
-        let rubric_version = if record.criteria.is_empty() {
+        let rubric_version = if record.criteria.is_empty() && record.beside.is_empty() {
             None
         } else {
-            Some(self.rubric_version(id, version, &record.criteria)?)
+            Some(self.rubric_version(id, version, record)?)
         };
 
         if let Some(own) = self.own_origin(id)?
@@ -68,7 +74,7 @@ impl Import<'_> {
                 version,
                 key: record.key.clone(),
                 text: record.text.clone(),
-                language: "und".to_owned(),
+                language: record.language.clone().unwrap_or_else(|| "und".to_owned()),
                 input_modalities: record.input_modalities.clone(),
                 gold: record.gold.clone(),
                 inputs: inputs.to_vec(),
@@ -83,6 +89,7 @@ impl Import<'_> {
                     version: rubric_version,
                     source: RubricSource::Dataset,
                     criteria: record.criteria.clone(),
+                    beside: record.beside.clone(),
                 },
             )?;
         }
@@ -143,8 +150,8 @@ impl Import<'_> {
             .query_row(params![id.as_bytes(), content], |row| encode::small(row, 0))?)
     }
 
-    fn rubric_version(&self, id: PromptId, prompt_version: u32, criteria: &[Criterion]) -> Result<u32> {
-        crate::content::rubrics::version_of(&self.content.audit, id, prompt_version, criteria)
+    fn rubric_version(&self, id: PromptId, prompt_version: u32, record: &PromptRecord) -> Result<u32> {
+        rubrics::version_of(&self.content.audit, id, prompt_version, &record.criteria, &record.beside)
     }
 }
 
@@ -154,6 +161,7 @@ pub(crate) fn prompt_content(
     input_modalities: &ModalityList,
     gold: &ModalityList,
     inputs: &[InputAsset],
+    language: Option<&str>,
 ) -> [u8; 32] {
     let mut hash = ContentHash::default()
         .part(text.as_bytes())
@@ -164,6 +172,10 @@ pub(crate) fn prompt_content(
             .part(input.name.as_bytes())
             .optional(input.blob.as_ref().map(|b| BlobHash::as_bytes(b).as_slice()))
             .part(input.format.as_bytes());
+    }
+    // A prompt without one has the hash that it had before languages were read.
+    if let Some(language) = language {
+        hash = hash.part(b"language").part(language.as_bytes());
     }
     hash.finish()
 }

@@ -23,8 +23,11 @@ pub struct ImportSeal {
     pub sha256: String,
 }
 
+/// Rows that came after the first seals were stated: an import without any has the seal that it had.
+const LATER: &str = "details of a verdict";
+
 /// Queries that give every row of an import, in an order that does not depend on how they lie in the file.
-const ROWS: [(&str, &str); 8] = [
+const ROWS: [(&str, &str); 9] = [
     ("import", "SELECT sha256, format, scope FROM imports WHERE n = ?1"),
     (
         "verdict",
@@ -35,6 +38,7 @@ const ROWS: [(&str, &str); 8] = [
         "adjudication",
         "SELECT line, folder, prompt_key, run_name, modality, body FROM adjudications WHERE import = ?1 ORDER BY line",
     ),
+    (LATER, "SELECT line, details FROM verdict_details WHERE import = ?1 ORDER BY line"),
     ("manifest", "SELECT folder, timestamp, body FROM manifests WHERE import = ?1 ORDER BY folder"),
     (
         "prompt",
@@ -67,12 +71,17 @@ fn seal(audit: &Connection, n: i64) -> Result<ImportSeal> {
     let mut hash = ContentHash::default();
     let mut count = 0;
     for (kind, sql) in ROWS {
-        hash = hash.part(kind.as_bytes());
+        if kind != LATER {
+            hash = hash.part(kind.as_bytes());
+        }
         let mut query = audit.prepare_cached(sql)?;
         let columns = query.column_count();
         let mut rows = query.query([n])?;
         while let Some(row) = rows.next()? {
             count += 1;
+            if kind == LATER {
+                hash = hash.part(kind.as_bytes());
+            }
             for column in 0..columns {
                 hash = match row.get_ref(column)? {
                     ValueRef::Null => hash.part(b"n"),

@@ -41,25 +41,16 @@ pub(super) fn complete(content: &Content, n: i64) -> Result<()> {
              WHERE id IN (SELECT slot FROM judged WHERE import = ?1)",
             [n],
         )?;
-        audit.execute("UPDATE human_verdicts SET state = 1 WHERE import = ?1 AND state = 0", [n])?;
-        audit.execute(
-            "UPDATE human_verdicts AS old SET state = 2 WHERE state = 1 AND EXISTS (
-               SELECT 1 FROM human_verdicts new
-               WHERE new.folder = old.folder AND new.prompt_key = old.prompt_key AND new.run_name = old.run_name
-                 AND new.modality = old.modality AND new.annotator = old.annotator AND new.state = 1
-                 AND (new.import, new.line) > (old.import, old.line))",
-            [],
+        last_of_a_key(
+            audit,
+            n,
+            "human_verdicts",
+            &["folder", "prompt_key", "run_name", "modality", "annotator"],
         )?;
-        audit.execute("UPDATE adjudications SET state = 1 WHERE import = ?1 AND state = 0", [n])?;
-        audit.execute(
-            "UPDATE adjudications AS old SET state = 2 WHERE state = 1 AND EXISTS (
-               SELECT 1 FROM adjudications new
-               WHERE new.folder = old.folder AND new.prompt_key = old.prompt_key AND new.run_name = old.run_name
-                 AND new.modality = old.modality AND new.state = 1 AND (new.import, new.line) > (old.import, old.line))",
-            [],
-        )?;
+        last_of_a_key(audit, n, "adjudications", &["folder", "prompt_key", "run_name", "modality"])?;
         audit.execute("UPDATE manifests SET state = 1 WHERE import = ?1 AND state = 0", [n])?;
-        complete_checklists(audit, n)?;
+        last_of_a_key(audit, n, "checklists", &["prompt_key"])?;
+        last_of_a_key(audit, n, "check_grades", &["question", "model", "judge", "variant", "check_id"])?;
         audit.execute(
             "INSERT INTO prompt_heads (key, prompt, version)
              SELECT key, prompt, version FROM prompt_origins WHERE import = ?1
@@ -72,38 +63,41 @@ pub(super) fn complete(content: &Content, n: i64) -> Result<()> {
              ON CONFLICT (key) DO UPDATE SET version = excluded.version",
             [n],
         )?;
-        audit.execute("UPDATE predictions SET state = 1 WHERE import = ?1 AND state = 0", [n])?;
-        audit.execute(
-            "UPDATE predictions AS old SET state = 2 WHERE state = 1 AND EXISTS (
-               SELECT 1 FROM predictions new
-               WHERE new.sample_key = old.sample_key AND new.model = old.model AND new.context = old.context
-                 AND new.state = 1 AND (new.import, new.line) > (old.import, old.line))",
-            [],
-        )?;
+        last_of_a_key(audit, n, "predictions", &["sample_key", "model", "context"])?;
         audit.execute("UPDATE imports SET completed_at = ?2 WHERE n = ?1", params![n, clock::now()])?;
         Ok(())
     })
 }
 
-/// The same for checklists and verdicts on their checks.
-fn complete_checklists(audit: &Connection, n: i64) -> Result<()> {
-    audit.execute("UPDATE checklists SET state = 1 WHERE import = ?1 AND state = 0", [n])?;
+/// Shows an import's rows of `table`, and of all rows with the same `key` the last one alone. Only keys of this import are
+/// looked at, so that a small import into a large study costs little.
+fn last_of_a_key(audit: &Connection, n: i64, table: &str, key: &[&str]) -> Result<()> {
+    let same = |a: &str, b: &str| {
+        key.iter().map(|column| format!("{a}.{column} = {b}.{column}")).collect::<Vec<_>>().join(" AND ")
+    };
+    audit.execute(&format!("UPDATE {table} SET state = 1 WHERE import = ?1 AND state = 0"), [n])?;
     audit.execute(
-        "UPDATE checklists AS old SET state = 2 WHERE state = 1
-         AND prompt_key IN (SELECT prompt_key FROM checklists WHERE import = ?1) AND EXISTS (
-           SELECT 1 FROM checklists new WHERE new.prompt_key = old.prompt_key AND new.state = 1
-             AND (new.import, new.line) > (old.import, old.line))",
+        &format!(
+            "UPDATE {table} AS old SET state = 2 WHERE import = ?1 AND state = 1 AND EXISTS (
+               SELECT 1 FROM {table} AS new WHERE {} AND new.state = 1
+                 AND (new.import > old.import OR (new.import = old.import AND new.line > old.line)))",
+            same("new", "old")
+        ),
         [n],
     )?;
-    audit.execute("UPDATE check_grades SET state = 1 WHERE import = ?1 AND state = 0", [n])?;
-    audit.execute(
-        "UPDATE check_grades AS old SET state = 2 WHERE state = 1 AND EXISTS (
-           SELECT 1 FROM check_grades new
-           WHERE new.question = old.question AND new.model = old.model AND new.judge = old.judge
-             AND new.variant = old.variant AND new.check_id = old.check_id AND new.state = 1
-             AND (new.import, new.line) > (old.import, old.line))",
-        [],
-    )?;
+    let others = format!("SELECT EXISTS (SELECT 1 FROM {table} WHERE import < ?1 OR import > ?1)");
+    if audit.query_row(&others, [n], |row| row.get(0))? {
+        // What of this import stands now is the last of its key.
+        audit.execute(
+            &format!(
+                "UPDATE {table} SET state = 2 WHERE state = 1 AND (import, line) IN (
+                   SELECT old.import, old.line FROM {table} AS new CROSS JOIN {table} AS old
+                   WHERE new.import = ?1 AND new.state = 1 AND {} AND old.state = 1 AND old.import <> ?1)",
+                same("old", "new")
+            ),
+            [n],
+        )?;
+    }
     Ok(())
 }
 
@@ -198,6 +192,7 @@ pub(super) fn abandon(content: &Content, n: i64) -> Result<()> {
             "DELETE FROM judged_details WHERE judged IN (SELECT id FROM judged WHERE import = ?1)",
             "DELETE FROM judged WHERE import = ?1",
             "DELETE FROM human_verdicts WHERE import = ?1",
+            "DELETE FROM verdict_details WHERE import = ?1",
             "DELETE FROM adjudications WHERE import = ?1",
             "DELETE FROM manifests WHERE import = ?1",
             "DELETE FROM checklists WHERE import = ?1",

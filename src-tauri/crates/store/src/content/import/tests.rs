@@ -56,6 +56,8 @@ pub(crate) fn prompt(key: &str, text: &str) -> PromptRecord {
             criterion: format!("CANARY-criterion of {key}"),
             modality: Modality::Text,
         }],
+        beside: domain::BesideCriteria::default(),
+        language: None,
     }
 }
 
@@ -143,6 +145,7 @@ pub(crate) fn verdict(line: u64, verdict: Verdict) -> (u64, HumanVerdict) {
         comment: "CANARY-comment".to_owned(),
         ai_assisted: false,
         seconds: Some(4.0),
+        details: domain::VerdictDetails::default(),
     };
     (line, verdict)
 }

@@ -3,7 +3,7 @@
 use super::{Import, Put};
 use crate::Result;
 use crate::content::encode;
-use domain::{Adjudication, HumanVerdict};
+use domain::{Adjudication, HumanVerdict, VerdictDetails};
 use rusqlite::{OptionalExtension, params};
 use serde_json::Value;
 
@@ -14,12 +14,20 @@ impl Import<'_> {
         self.chunk()?;
         let audit = &self.content.audit;
         let line = encode::signed(line);
-        audit
-            .prepare_cached("DELETE FROM human_verdicts WHERE import = ?1 AND line = ?2")?
-            .execute(params![self.n, line])?;
+        for table in ["human_verdicts", "verdict_details"] {
+            audit
+                .prepare_cached(&format!("DELETE FROM {table} WHERE import = ?1 AND line = ?2"))?
+                .execute(params![self.n, line])?;
+        }
+        let details = match verdict.details == VerdictDetails::default() {
+            true => None,
+            false => Some(encode::json(&verdict.details)?),
+        };
         let known = audit
             .prepare_cached(
-                "SELECT verdict, comment, ai_assisted, seconds FROM human_verdicts
+                "SELECT verdict, comment, ai_assisted, seconds,
+                   (SELECT details FROM verdict_details d WHERE d.import = v.import AND d.line = v.line)
+                 FROM human_verdicts v
                  WHERE folder = ?1 AND prompt_key = ?2 AND run_name = ?3 AND modality = ?4 AND annotator = ?5
                    AND ((import = ?6 AND line < ?7) OR (import <> ?6 AND state = 1))
                  ORDER BY import = ?6 DESC, line DESC LIMIT 1",
@@ -38,7 +46,8 @@ impl Import<'_> {
                     Ok(row.get::<_, String>(0)? == verdict.verdict.name()
                         && row.get::<_, String>(1)? == verdict.comment
                         && row.get::<_, bool>(2)? == verdict.ai_assisted
-                        && row.get::<_, Option<f64>>(3)? == verdict.seconds)
+                        && row.get::<_, Option<f64>>(3)? == verdict.seconds
+                        && row.get::<_, Option<String>>(4)? == details)
                 },
             )
             .optional()?;
@@ -64,6 +73,11 @@ impl Import<'_> {
                 verdict.ai_assisted,
                 verdict.seconds,
             ])?;
+        if let Some(details) = details {
+            audit
+                .prepare_cached("INSERT INTO verdict_details (import, line, details) VALUES (?1, ?2, ?3)")?
+                .execute(params![self.n, line, details])?;
+        }
         Ok(Put::Added)
     }
 

@@ -406,3 +406,248 @@ fn what_was_done_in_time_stays() {
     let mut lead = place.lead();
     assert!(lead.expired("2026-06-01T00:00:00.000Z").unwrap().is_empty(), "nothing is over that is done");
 }
+
+/// Makes a content file one of its first form, with what is in it of that.
+fn as_at_first(place: &Place, name: &'static str, schema: &crate::sqlite::Schema) {
+    let path = place.folder.content(name);
+    let now = path.with_extension("now");
+    std::fs::rename(&path, &now).unwrap();
+    let file = rusqlite::Connection::open(&path).unwrap();
+    file.execute_batch(schema.migrations[0]).unwrap();
+    file.pragma_update(None, "application_id", schema.application_id).unwrap();
+    file.pragma_update(None, "user_version", 1).unwrap();
+    file.execute("ATTACH ?1 AS now", [now.to_string_lossy()]).unwrap();
+    let list = |sql: &str| -> Vec<String> {
+        let mut query = file.prepare(sql).unwrap();
+        query.query_map([], |row| row.get(0)).unwrap().collect::<rusqlite::Result<_>>().unwrap()
+    };
+    file.pragma_update(None, "foreign_keys", false).unwrap();
+    for table in list("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+    {
+        let columns = list(&format!("SELECT name FROM pragma_table_info('{table}')")).join(", ");
+        file.execute(&format!("INSERT INTO main.{table} ({columns}) SELECT {columns} FROM now.{table}"), [])
+            .unwrap();
+    }
+    file.execute_batch("DETACH now").unwrap();
+    drop(file);
+    std::fs::remove_file(now).unwrap();
+}
+
+#[test]
+fn a_study_from_before_is_checked_copied_and_brought_up_to_date() {
+    let place = place();
+    place.judged();
+    place.lead().close().unwrap();
+    as_at_first(&place, "audit", &crate::content::AUDIT);
+    as_at_first(&place, "rubrics", &crate::content::RUBRICS);
+    as_at_first(&place, "study", &crate::content::STUDY);
+    let report = place.folder.check().unwrap();
+    assert!(!report.is_damaged(), "nothing of it is lost: {:?}", report.problems);
+    let told: Vec<&str> = report.problems.iter().map(|problem| problem.file.as_str()).collect();
+    let mut told = told;
+    told.sort_unstable();
+    assert_eq!(
+        told,
+        ["content/audit.sqlite", "content/rubrics.sqlite", "content/study.sqlite"],
+        "each is said to be older"
+    );
+    assert!(report.statements > 0 && report.blobs > 0, "and everything was looked at");
+
+    let copy = place.folder.root().with_file_name("copy.assize");
+    place.folder.backup(&copy, |_| Ok(())).unwrap();
+    let copied = Folder::open(&copy, None).unwrap().check().unwrap();
+    let counted = |report: &crate::Report| (report.problems.clone(), report.statements, report.blobs);
+    assert_eq!(counted(&copied), counted(&report), "the copy is what it is a copy of");
+
+    let audit = rusqlite::Connection::open(place.folder.content("audit")).unwrap();
+    audit.execute("UPDATE human_verdicts SET comment = 'altered'", []).unwrap();
+    drop(audit);
+    assert!(
+        place.folder.check().unwrap().is_damaged(),
+        "what is altered in an older file is found all the same"
+    );
+
+    Folder::open(&copy, None).unwrap().lead(&name("lena"), &place.device).unwrap().close().unwrap();
+    let now = Folder::open(&copy, None).unwrap().check().unwrap();
+    assert_eq!(now.problems, [], "a lead's session brings it up to date");
+}
+
+#[test]
+fn what_left_the_gold_list_takes_nothing_away_from_a_judgement() {
+    let study = crate::sqlite::open_in_memory(&crate::content::STUDY).unwrap();
+    let id = PromptId::from_bytes([7; 16]);
+    let versions: [(&str, &[Modality]); 6] = [
+        ("one", &[Modality::Text, Modality::Image]),
+        ("one", &[Modality::Text]),
+        ("one", &[Modality::Text, Modality::Audio]),
+        ("two", &[Modality::Text, Modality::Audio]),
+        ("two", &[Modality::Audio]),
+        ("two", &[Modality::Audio]),
+    ];
+    for ((text, gold), version) in versions.into_iter().zip(1..) {
+        let prompt = domain::Prompt {
+            id,
+            version,
+            key: "p".to_owned(),
+            text: text.to_owned(),
+            // A language that is told later is no other question.
+            language: if version == 6 { "en" } else { "und" }.to_owned(),
+            input_modalities: [Modality::Text].into_iter().collect(),
+            gold: gold.iter().copied().collect(),
+            inputs: Vec::new(),
+        };
+        crate::content::prompts::put(&study, &prompt).unwrap();
+    }
+    let since = |version| crate::content::prompts::judged_since(&study, id, version).unwrap();
+    assert_eq!(
+        [1, 2, 3, 4, 5, 6].map(since),
+        [1, 1, 3, 4, 4, 4],
+        "an image that left asks for nothing, a sound that came does, and so does another question"
+    );
+    let asked = |version, expected: &[Modality]| {
+        let now = crate::content::prompts::get(&study, id, Some(version)).unwrap().unwrap();
+        let list = expected.iter().copied().collect();
+        crate::content::prompts::expected(&study, &now, &list).unwrap().as_slice().to_vec()
+    };
+    assert_eq!(asked(1, &[Modality::Text]), [Modality::Text], "in its first version, what its row expects");
+    assert_eq!(asked(2, &[Modality::Text, Modality::Image]), [Modality::Text]);
+    assert_eq!(asked(4, &[Modality::Text, Modality::Image]), [Modality::Text, Modality::Audio]);
+    assert_eq!(
+        asked(4, &[Modality::Video]),
+        [Modality::Video, Modality::Audio],
+        "what was never in the list stays"
+    );
+}
+
+fn two_items() -> (domain::Quiz, domain::QuizKey) {
+    let item = |id: &str| domain::QuizItem {
+        id: id.to_owned(),
+        statement: "It is so.".to_owned(),
+        question: "Why?".to_owned(),
+        options: vec!["a".to_owned(), "b".to_owned()],
+        section: String::new(),
+    };
+    let right = |id: &str| domain::KeyedAnswer {
+        item: id.to_owned(),
+        is_true: true,
+        choice: 1,
+        explanation: "CANARY-key".to_owned(),
+    };
+    let quiz = domain::Quiz {
+        title: "Quiz".to_owned(),
+        items: vec![item("q1"), item("q2")],
+        ..domain::Quiz::default()
+    };
+    (quiz, domain::QuizKey { answers: vec![right("q1"), right("q2")] })
+}
+
+#[test]
+fn a_quiz_is_marked_once_and_its_result_comes_with_the_next_attempt() {
+    let place = place();
+    let joe = name("joe");
+    let mut lead = place.lead();
+    let (quiz, key) = two_items();
+    assert!(lead.give_quiz(&joe).is_err(), "there is none yet");
+    assert_eq!(lead.publish_quiz(&quiz, &key).unwrap(), 1);
+    assert_eq!(lead.publish_quiz(&quiz, &key).unwrap(), 1, "the same again is the same version");
+    assert!(lead.give_quiz(&joe).unwrap(), "joe gets it");
+    assert!(!lead.give_quiz(&joe).unwrap(), "and has it then");
+    lead.close().unwrap();
+
+    let hand_in = |choice: u32| {
+        let mut judge = place.folder.judge(&joe, &place.device).unwrap();
+        let open = judge.quiz_tasks().unwrap().into_iter().find(|task| !task.task.done).unwrap().task;
+        assert_eq!(judge.quiz(open.subject_version).unwrap().as_ref(), Some(&quiz), "it can be read");
+        let said = |id: &str, choice| domain::QuizAnswer { item: id.to_owned(), is_true: true, choice };
+        let attempt = domain::QuizAttempt {
+            task: open.id,
+            version: 1,
+            answers: vec![said("q1", 1), said("q2", choice)],
+            practised: Vec::new(),
+        };
+        let statement = judge.hand_in_quiz(&attempt).unwrap();
+        assert!(judge.hand_in_quiz(&attempt).is_err(), "once");
+        assert!(judge.retract(statement.id).is_err(), "for good");
+        assert!(judge.newest_undoable().unwrap().is_none(), "so that undo does not reach for it");
+        judge.close().unwrap();
+        statement.id
+    };
+    let first = hand_in(0);
+    for _ in 0..2 {
+        place.lead().close().unwrap();
+    }
+    let mut judge = place.folder.judge(&joe, &place.device).unwrap();
+    let tasks = judge.quiz_tasks().unwrap();
+    assert_eq!(tasks.len(), 2, "marked once, however often a lead comes");
+    let note = tasks[1].note.clone().unwrap();
+    assert_eq!((note.attempt, note.over, note.result.right, note.result.passed), (first, false, 1, false));
+    assert_eq!((tasks[0].task.done, tasks[1].task.done), (true, false), "another attempt is open");
+    judge.close().unwrap();
+    hand_in(1);
+    place.lead().close().unwrap();
+    let mut judge = place.folder.judge(&joe, &place.device).unwrap();
+    let tasks = judge.quiz_tasks().unwrap();
+    let last = tasks.last().unwrap();
+    assert!(last.note.as_ref().is_some_and(|note| note.over && note.result.passed), "passed: {last:?}");
+    assert!(tasks.iter().all(|task| task.task.done), "nothing is left to hand in");
+    let opened: Vec<String> = judge
+        .files()
+        .iter()
+        .map(|path| String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned())
+        .collect();
+    assert!(opened.iter().all(|bytes| !bytes.contains("CANARY-key")), "no key lies in what a judge opens");
+}
+
+#[test]
+fn a_response_given_again_is_the_same_under_another_id_and_counts_for_nothing() {
+    let place = place();
+    let original = place.judged();
+    let joe = name("joe");
+    let cells = |lead: &mut LeadView| {
+        let mut all = Vec::new();
+        lead.agreement_cells(Judging::default(), |cell| {
+            all.push(cell);
+            Ok(())
+        })
+        .unwrap();
+        all
+    };
+    let mut lead = place.lead();
+    let before = cells(&mut lead);
+    let again = lead.repeat_id(&joe, original);
+    assert_ne!(again, original, "an id of its own");
+    assert_eq!(again, lead.repeat_id(&joe, original), "the same whenever it is asked for");
+    let job = domain::HiddenJob {
+        person: joe.clone(),
+        response: again,
+        kind: domain::HiddenJobKind::Repeat,
+        original,
+    };
+    lead.hide_jobs(&[job.clone()]).unwrap();
+    lead.hide_jobs(std::slice::from_ref(&job)).unwrap();
+    assert_eq!(lead.hidden_jobs().unwrap(), [job], "marked once");
+    let shown = lead.response(again).unwrap().unwrap();
+    assert_eq!(domain::Response { id: original, ..shown }, lead.response(original).unwrap().unwrap());
+    assert!(lead.answer(again).unwrap().is_none(), "it is nobody's answer, so that no score counts it");
+    assert_eq!(cells(&mut lead), before, "and agreement is what it was");
+    // What measures a person is no annotation: with the original marked as known, joe's verdict no longer counts.
+    let gold = domain::HiddenJob {
+        person: joe.clone(),
+        response: original,
+        kind: domain::HiddenJobKind::Gold,
+        original,
+    };
+    let live = |all: &[crate::AgreementCell]| {
+        all.iter().flat_map(|cell| &cell.verdicts).filter(|said| said.live).count()
+    };
+    assert!(live(&before) > 0, "joe's verdict counts before");
+    lead.hide_jobs(&[gold]).unwrap();
+    assert_eq!(live(&cells(&mut lead)), 0, "and not after");
+    // Known answers are versions: a withdrawn one is none.
+    let said = Some(Verdict::Correct);
+    assert!(lead.state_gold(original, Modality::Text, said, "why").unwrap());
+    assert!(!lead.state_gold(original, Modality::Text, said, "why").unwrap(), "the same again adds nothing");
+    assert_eq!(lead.gold_answers().unwrap().len(), 1);
+    assert!(lead.state_gold(original, Modality::Text, None, "").unwrap());
+    assert!(lead.gold_answers().unwrap().is_empty(), "withdrawn");
+}
