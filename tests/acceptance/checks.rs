@@ -22,7 +22,8 @@ fn close(found: &Value, wanted: f64, what: &str) {
 /// | q3 n | met, met | met, in part | met, met |
 /// | q4 m | not, not | met, not | not, not |
 /// | q4 n | met, half | met, not | met, not |
-const TABLE: [(&str, &str, [f64; 2], [&str; 2], [&str; 2]); 4] = [
+type Row = (&'static str, &'static str, [f64; 2], [&'static str; 2], [&'static str; 2]);
+const TABLE: [Row; 4] = [
     ("q3", "m", [1.0, 0.0], ["meets", "missing"], ["meets", "missing"]),
     ("q3", "n", [1.0, 1.0], ["meets", "partial"], ["meets", "meets"]),
     ("q4", "m", [0.0, 0.0], ["meets", "missing"], ["missing", "missing"]),
