@@ -154,7 +154,7 @@ fn pictures(words: &str) -> Vec<Plant> {
     let script: String = words.chars().map(drawn).collect();
     let tags: String = words.chars().filter_map(|c| char::from_u32(0xe0000 + u32::from(c))).collect();
     let pairs = words.bytes().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" ");
-    let percent: String = words.bytes().flat_map(|b| ["%".to_owned(), hex_of(b)]).collect();
+    let percent: String = words.bytes().map(|b| format!("%{b:02X}")).collect::<Vec<_>>().concat();
     let url = "image/svg+xml";
     vec![
         plant("PNG zTXt", "image/png", "png", png_with(b"zTXt", [b"Software\0\0".as_slice(), &zlib(words.as_bytes())].concat())),

@@ -4,7 +4,7 @@
 
 use crate::{Failure, checklists};
 use domain::{Check, ChecklistGrade, Statement};
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map::Entry};
 use store::LeadView;
 
 /// Does a check wait for its grade?
