@@ -23,6 +23,7 @@ export const audits = {
       ? `${items} without an error`
       : `${items} with ${errors === 1 ? "1 error" : `${errors} errors`}`,
   person: "Person",
+  workHead: "Work",
   sample: "Sample",
   audited: "Looked through",
   errors: "Returned",
@@ -56,6 +57,7 @@ export const audits = {
   feedback: "What is wrong",
   feedbackHint: "Needed to return it: the person gets it back with these words.",
   missing: "Say what is wrong.",
+  missingVerdict: "Choose first: accept (A) or return (R).",
   state: "State it",
   accepted: "Accepted.",
   returned: "Returned with your words.",

@@ -236,8 +236,8 @@ export const disagreements = {
   goldTitle: (key: string) => `What is wrong with the gold list of ${key}?`,
   goldBody:
     "Its rubric’s author gets these modalities and the cause, never your words nor the response. Scores and agreement count the list as it is until the dataset brings another.",
-  goldIn: "in the list, and should not be",
-  goldOut: "not in the list, and missing",
+  goldExtra: (modality: string) => `${modality} should not be in it`,
+  goldLacking: (modality: string) => `${modality} is missing from it`,
   goldReason: "Why",
   goldReasonBad: "Say why, in a line.",
   goldNoneBad: "Choose at least one modality.",

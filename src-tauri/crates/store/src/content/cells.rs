@@ -200,7 +200,9 @@ impl Cells {
         to.texts(&self.prompts);
         to.count(self.runs.len());
         for run in &self.runs {
-            [&run.folder, &run.run_name, &run.timestamp].into_iter().for_each(|text| to.text(text));
+            for text in [&run.folder, &run.run_name, &run.timestamp] {
+                to.text(text);
+            }
         }
         to.texts(&self.people);
         to.count(self.outputs.len());
