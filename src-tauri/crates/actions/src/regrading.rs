@@ -27,13 +27,10 @@ pub(crate) fn queue(lead: &mut LeadView) -> Result<u64, Failure> {
         let Some(id) = lead.response(grade.response)?.and_then(|response| response.prompt) else { continue };
         let now = match checks.entry(id) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(free) => {
-                let prompt = lead.prompt(id)?;
-                free.insert(match prompt {
-                    Some(prompt) => checklists::of_prompt(lead, &prompt)?.checks,
-                    None => Vec::new(),
-                })
-            }
+            Entry::Vacant(place) => place.insert(match lead.prompt(id)? {
+                Some(prompt) => checklists::of_prompt(lead, &prompt)?.checks,
+                None => Vec::new(),
+            }),
         };
         if is_overtaken(now, &grade) {
             overtaken.push(statement);

@@ -331,7 +331,10 @@ mod tests {
         }
     }
 
-    fn told(cells: &Cells, live: &Live) -> Vec<(String, Modality, Vec<(String, Verdict, bool)>)> {
+    /// Prompt, modality, and who said what, live or not.
+    type Told = (String, Modality, Vec<(String, Verdict, bool)>);
+
+    fn told(cells: &Cells, live: &Live) -> Vec<Told> {
         let mut all = Vec::new();
         cells
             .each(live, &mut |cell| {
