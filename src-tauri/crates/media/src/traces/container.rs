@@ -19,6 +19,7 @@ pub(super) fn take_apart(bytes: &[u8], within: &str, depth: u32, out: &mut Out) 
         [0xFF, 0xD8, ..] => jpeg(bytes, &at, out),
         [0x89, b'P', b'N', b'G', ..] => png(bytes, &at, out),
         [b'R', b'I', b'F', b'F', ..] => riff(bytes, &at, out),
+        [b'F', b'O', b'R', b'M', ..] => iff(bytes, &at, out),
         [b'I', b'D', b'3', ..] => id3(bytes, &at, out),
         [b'f', b'L', b'a', b'C', ..] => flac(bytes, &at, out),
         [b'O', b'g', b'g', b'S', ..] => ends(bytes, "Ogg", &at, out),
@@ -112,6 +113,19 @@ fn riff(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
         let end = (pos + 8).saturating_add(length).min(bytes.len());
         let shown = matches!(&head[..4], b"data" | b"VP8 " | b"VP8L" | b"ALPH" | b"ANMF");
         let place = format!("RIFF {}", String::from_utf8_lossy(&head[..4]).trim_end());
+        out.runs(&at(&place), &bytes[pos + 8..end], if shown { LONG } else { SHORT });
+        pos = end + (length & 1);
+    }
+}
+
+/// AIFF and its relatives: as RIFF, lengths the other way round.
+fn iff(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
+    let mut pos = 12;
+    while let Some(head) = bytes.get(pos..pos + 8) {
+        let length = u32::from_be_bytes([head[4], head[5], head[6], head[7]]) as usize;
+        let end = (pos + 8).saturating_add(length).min(bytes.len());
+        let shown = matches!(&head[..4], b"SSND" | b"BODY");
+        let place = format!("IFF {}", String::from_utf8_lossy(&head[..4]).trim_end());
         out.runs(&at(&place), &bytes[pos + 8..end], if shown { LONG } else { SHORT });
         pos = end + (length & 1);
     }
@@ -238,7 +252,9 @@ fn plain(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
     if bytes.is_empty() {
         return;
     }
-    let Ok(text) = std::str::from_utf8(bytes) else {
+    // Bytes that happen to be letters with zeros between them are no text.
+    let text = std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
+    let Some(text) = text else {
         let zeros = bytes.iter().take(4096).filter(|b| **b == 0).count();
         let odd =
             bytes.iter().take(4096).filter(|b| b.is_ascii_control() && !b"\t\r\n\x0c".contains(b)).count();
