@@ -158,7 +158,7 @@ async function scored(page, dark) {
   await page.click('Results', { within: 'nav' });
   await page.see('GAMUT score by tier', long);
   await page.see('Consistency: samples that turn on vision', long);
-  const table = await page.until('GAMUT’s table', () => rows(page, 'GAMUT score · maker-a-judge, multimodal'), long);
+  const table = await page.until('GAMUT’s table', () => rows(page, 'GAMUT score · alpha-judge, multimodal'), long);
   check(table.length === 3, 'three models under one judge');
   await shot(page, `scored-results-${theme}`);
   await noOverflow(page, 'Results');

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { command, host, root } from './driver.mjs';
 
-const models = ['maker-a-large', 'maker-a-small', 'maker-b-one'];
+const models = ['alpha-large', 'alpha-small', 'beta-one'];
 const lines = (all) => all.map((one) => JSON.stringify(one) + '\n').join('');
 const modalities = ['Text', 'Image', 'Audio', 'Video', 'Document'];
 
@@ -45,7 +45,7 @@ function checklists(folder) {
   }))));
   const verdicts = ['meets', 'meets', 'partially', 'meets', 'missing', 'contradicts'];
   const grades = [];
-  questions.forEach((question_id, q) => models.forEach((model, m) => ['maker-a-judge', 'maker-c-judge'].forEach((judge, j) =>
+  questions.forEach((question_id, q) => models.forEach((model, m) => ['alpha-judge', 'gamma-judge'].forEach((judge, j) =>
     ['multimodal', 'text_only'].filter((variant) => j === 0 || variant === 'multimodal').forEach((variant, v) => items.forEach((item, i) =>
       grades.push({
         question_id, model, judge, variant, check_id: `${item.id}.fact`, explanation: '',
@@ -95,8 +95,8 @@ export async function scoredStudy(folder, data) {
     for (;;) {
       const { item } = await app.call('grading_item', {});
       if (!item) break;
-      const [, p, m] = item.response.text.match(/^q(\d) by maker-(a-large|a-small|b-one)$/);
-      const model = ['a-large', 'a-small', 'b-one'].indexOf(m);
+      const [, p, m] = item.response.text.match(/^q(\d) by (\S+)$/);
+      const model = models.indexOf(m);
       const verdicts = item.checks.map((check, c) => {
         const met = ((p - 1) * 2 + model + c) % 3 !== 0;
         // Each person says otherwise than the judge now and then.

@@ -6,7 +6,12 @@ export const count = (n: number): string => whole.format(n);
 
 /** 0.7083 -> "70.8"; no value -> "–". */
 export const percent = (share: number | null | undefined, digits = 1): string =>
-  share === null || share === undefined || !Number.isFinite(share) ? "–" : (share * 100).toFixed(digits);
+  share === null || share === undefined || !Number.isFinite(share)
+    ? "–"
+    : (share * 100)
+        .toFixed(digits)
+        .replace(/^-(?=0\.?0*$)/, "")
+        .replace("-", "−");
 
 /** A coefficient or score with two digits; the minus is a true minus. */
 export const figure = (value: number | null | undefined, digits = 2): string =>
