@@ -58,7 +58,7 @@ fn small(place: &Place) -> (std::path::PathBuf, BTreeSet<String>) {
             }
         }
     }
-    assert!(of_text.len() >= 16, "half of those judged for text alone are known: {}", of_text.len());
+    assert!(of_text.len() >= 12, "some of those judged for text alone stay work: {}", of_text.len());
     let known: BTreeSet<String> = of_text.into_iter().take(8).collect();
     let golds: Vec<Value> = known
         .iter()
