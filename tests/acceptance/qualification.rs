@@ -27,7 +27,7 @@ fn plan(place: &Place, study: &Path, plan: &Value) -> Value {
     assize(place, &["assign".as_ref(), study.as_os_str(), "--plan".as_ref(), file.as_os_str()])
 }
 
-/// The demo, with sam as its judge, six responses of `model-b` whose text is known to be wrong, and rules of small numbers: two of two to
+/// The demo, with sam as its judge, eight responses whose text is said to be wrong, and rules of small numbers: two of two to
 /// enter, three of four to stay. Answers the ids of the known responses.
 fn small(place: &Place) -> (std::path::PathBuf, BTreeSet<String>) {
     let study = study(place, "demo", &[&demo()]);
@@ -47,18 +47,19 @@ fn small(place: &Place) -> (std::path::PathBuf, BTreeSet<String>) {
         "what the file does not say is as it was: {view}"
     );
     let lead = Host::as_person(place, &study, "lead", "lead");
-    let cases = lead.call("disagreement_cases", &json!({"cell": "both_correct", "limit": 1000}));
-    let mut of_text: Vec<(String, String)> = Vec::new();
-    for row in cases["rows"].as_array().unwrap() {
-        let case = lead
-            .call("disagreement_case", &json!({"response": row["response"], "modality": row["modality"]}));
-        if case["response"]["expected"] == json!(["Text"]) {
-            let id = row["response"].as_str().unwrap().to_owned();
-            of_text.push((id, case["model"].as_str().unwrap_or_default().to_owned()));
+    let mut of_text: BTreeSet<String> = BTreeSet::new();
+    for cell in ["both_correct", "judge_only", "human_only", "both_incorrect"] {
+        let cases = lead.call("disagreement_cases", &json!({"cell": cell, "limit": 1000}));
+        for row in cases["rows"].as_array().unwrap().iter().filter(|row| row["modality"] == "Text") {
+            let asked = json!({"response": row["response"], "modality": "Text"});
+            let case = lead.call("disagreement_case", &asked);
+            if case["response"]["expected"] == json!(["Text"]) {
+                of_text.insert(row["response"].as_str().unwrap().to_owned());
+            }
         }
     }
-    assert!(of_text.len() >= 8, "there are responses that are judged for text alone: {}", of_text.len());
-    let known: BTreeSet<String> = of_text.into_iter().take(8).map(|(id, _)| id).collect();
+    assert!(of_text.len() >= 16, "half of those judged for text alone are known: {}", of_text.len());
+    let known: BTreeSet<String> = of_text.into_iter().take(8).collect();
     let golds: Vec<Value> = known
         .iter()
         .map(|id| json!({"response": id, "modality": "Text", "verdict": "incorrect", "why": "ZEBRAGOLD decided by both authors"}))
@@ -268,7 +269,7 @@ fn what_measures_a_judge_is_no_annotation_and_can_be_told_by_nobody() {
 
     // Nine known jobs are asked for, and eight are known.
     let lead = Host::as_person(&place, &study, "lead", "lead");
-    let request = json!({"kind": "judge", "people": ["sam"], "share": 0.5, "overlap": 1, "golds": 9, "repeats": 2, "seed": 4});
+    let request = json!({"kind": "judge", "people": ["sam"], "share": 1.0, "overlap": 1, "golds": 9, "repeats": 2, "seed": 4});
     let done = lead.call("hand_out", &request)["value"].clone();
     assert_eq!(done["mixed_in"], json!([{"person": "sam", "golds": 8, "repeats": 2}]), "{done}");
     let added = done["tasks"][0]["added"].as_u64().unwrap();

@@ -115,8 +115,12 @@ async function itemsOpen(page) {
 async function results(page, name, dark) {
   const theme = dark ? 'dark' : 'light';
   await page.click('Results', { within: 'nav' });
+  // The figures are shown before their intervals.
+  const presence = await page.until('the presence table with intervals', async () => {
+    const found = await rows(page, 'Presence');
+    return found && /–/.test(found[0][2]) && found;
+  }, long);
   await page.see('How expected modalities came back', long);
-  const presence = await page.until('the presence table', () => rows(page, 'Presence'), long);
   if (name === 'demo') {
     const f1 = percent(golden.runs.demo.overall.mps);
     check(presence.at(-1)[1] === f1, `the demo's MPS is ${f1}`);

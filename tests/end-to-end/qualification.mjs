@@ -124,11 +124,13 @@ await as('sam', 'judge', async (page) => {
 console.log('known jobs among the work');
 let knownIds = new Set();
 await as('lead', 'lead', async (page, served) => {
-  const { rows } = await served.call('disagreement_cases', { cell: 'both_correct', limit: 1000 });
   const golds = [];
-  for (const row of rows.filter((r) => r.modality === 'Text')) {
-    const found = await served.call('disagreement_case', { response: row.response, modality: row.modality });
-    if (found.response.expected.join() === 'Text') golds.push({ response: row.response, modality: 'Text', verdict: 'incorrect', why: 'decided by both authors' });
+  for (const cell of ['both_correct', 'judge_only', 'human_only', 'both_incorrect']) {
+    const { rows } = await served.call('disagreement_cases', { cell, limit: 1000 });
+    for (const row of rows.filter((r) => r.modality === 'Text')) {
+      const found = await served.call('disagreement_case', { response: row.response, modality: 'Text' });
+      if (found.response.expected.join() === 'Text') golds.push({ response: row.response, modality: 'Text', verdict: 'incorrect', why: 'decided by both authors' });
+    }
   }
   check(golds.length >= 6, `there are responses that are judged for text alone: ${golds.length}`);
   await served.call('state_golds', { golds: golds.slice(0, 6) });

@@ -184,6 +184,15 @@ export function uprightSize(image: Facts["image"]): { width: number; height: num
   return (image.orientation ?? 1) >= 5 ? { width: height, height: width } : { width, height };
 }
 
+/**
+ * Frames per second, where frames may be counted: at a rate that is constant, by a clock that begins where the file says. Web
+ * views begin that of a transport stream elsewhere (WebKitGTK at its first clock reference, before the first picture).
+ */
+export function countable(facts: Facts | null): number | undefined {
+  if (facts?.video?.constant_frame_rate !== true || facts.format === "ts") return undefined;
+  return facts.video.fps ?? undefined;
+}
+
 /** The view for a format as the probe names it. */
 export const viewFor = (format: string): ViewKind => byFormat[format.toLowerCase()] ?? "none";
 

@@ -1,6 +1,6 @@
 /** Times, played ranges, and which view a file gets. */
 import { describe, expect, it } from "vitest";
-import { uprightSize, viewFor, viewOf } from "./asset";
+import { countable, uprightSize, viewFor, viewOf } from "./asset";
 import { clock, frameAt, middleOf } from "./clock";
 import { hex, oklab, ramp } from "./colours";
 import { addRange, covered, type Range } from "./ranges";
@@ -126,6 +126,19 @@ describe("the size of a picture", () => {
       height: 40,
     });
     expect(uprightSize({ width: null, height: 20 }), "half a size is none").toBeNull();
+  });
+});
+
+describe("the number of a frame", () => {
+  const film = { fps: 25, constant_frame_rate: true };
+  it("is told where the rate is constant and the clock begins with the film", () => {
+    expect(countable({ format: "mp4", video: film })).toBe(25);
+    expect(countable({ format: "mp4", video: { ...film, constant_frame_rate: false } })).toBeUndefined();
+    expect(
+      countable({ format: "ts", video: film }),
+      "a transport stream begins its clock elsewhere",
+    ).toBeUndefined();
+    expect(countable(null), "before it is known").toBeUndefined();
   });
 });
 

@@ -35,7 +35,7 @@ class Fake extends EventTarget implements Film {
 }
 class Telling extends Fake {
   requestVideoFrameCallback(done: () => void): number {
-    setTimeout(done, this.pictureAfter);
+    setTimeout(done, this.pictureAfter + 1);
     return 1;
   }
 }

@@ -4,7 +4,7 @@ import type { T } from "$ui/backend";
 import * as compared from "./compared";
 import { fixOf } from "./fixes";
 import { points } from "./leverage";
-import { comesFrom, placeOf, sources } from "./marks";
+import { byLine, comesFrom, placeOf, sources } from "./marks";
 import * as patches from "./patches";
 import * as rehearsal from "./rehearsal";
 
@@ -129,6 +129,11 @@ describe("fixes", () => {
     expect(placeOf(found({ field: "pool", element: 1 }), items)).toEqual({ item: 0, field: "pool", at: 1 });
     expect(placeOf(found({}), items)).toEqual({ item: 0, field: "concept", at: 0 });
     expect(placeOf(found({ item: null }), items)).toBeNull();
+    const all = [found({ field: "pool", element: 1 }), found({}), found({ item: null })];
+    expect([...byLine(all, items)].map(([line, some]) => [line, some.length])).toEqual([
+      ["0.pool.1", 1],
+      ["0.concept.0", 1],
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@
 import { asBackendError, type BackendError, call, type T } from "$ui/backend";
 import type { AuthoringSession } from "$ui/features/authoring/session.svelte";
 import { fixOf, type Fix } from "./fixes";
-import { comesFrom, placeOf, sources } from "./marks";
+import { byLine, comesFrom, placeOf, sources } from "./marks";
 import * as outline from "./outline";
 import type { Spot } from "./outline";
 
@@ -145,16 +145,7 @@ export class StructuredEditor {
   }
 
   /** Diagnostics by the line that they are shown at. */
-  readonly #findings = $derived.by(() => {
-    const all = new Map<string, T.RubricDiagnostic[]>();
-    for (const found of this.compiled?.diagnostics ?? []) {
-      const place = placeOf(found, this.items);
-      if (!place) continue;
-      const key = outline.spotKey(place);
-      all.set(key, [...(all.get(key) ?? []), found]);
-    }
-    return all;
-  });
+  readonly #findings = $derived(byLine(this.compiled?.diagnostics ?? [], this.items));
   /** Diagnostics that are shown at a line. */
   findingsAt(spot: Spot): readonly T.RubricDiagnostic[] {
     return this.#findings.get(outline.spotKey(spot)) ?? [];

@@ -1,6 +1,6 @@
 // What belongs to what: a line of the outline and the checks that it makes, both ways.
 import type { T } from "$ui/backend";
-import { headField, isHead, lineAt, linesOf, type Items, type ListField, type Spot } from "./outline";
+import { headField, isHead, lineAt, linesOf, spotKey, type Items, type ListField, type Spot } from "./outline";
 
 /** The list that the entries of a rule stand in; none for rules about an item as a whole. */
 const listOf: Partial<Record<T.CheckRule, ListField>> = {
@@ -50,4 +50,20 @@ export function placeOf(found: T.RubricDiagnostic, items: Items): Spot | null {
   if (typeof found.element === "number" && found.element < linesOf(item, found.field as ListField).length)
     return { item: found.item, field: found.field as ListField, at: found.element };
   return { item: found.item, field: headField(item), at: 0 };
+}
+
+/** Diagnostics by the line that they are shown at; those on the whole rubric have none. */
+export function byLine(
+  found: readonly T.RubricDiagnostic[],
+  items: Items,
+): ReadonlyMap<string, readonly T.RubricDiagnostic[]> {
+  const all = new Map<string, T.RubricDiagnostic[]>();
+  for (const one of found) {
+    const place = placeOf(one, items);
+    if (!place) continue;
+    const known = all.get(spotKey(place));
+    if (known) known.push(one);
+    else all.set(spotKey(place), [one]);
+  }
+  return all;
 }

@@ -13,7 +13,7 @@ use crate::{
     App, Code, Failure, check_agreement, export, gamut_scores, interaction, score_details, scores, units,
     wire,
 };
-use ::agreement::{GroupKey, Options, Resampling};
+use ::agreement::{AgreementResult, GroupKey, Options, Resampling};
 use html::{esc, two};
 use std::{fmt::Write as _, path::PathBuf};
 use store::AuditorView;
@@ -156,39 +156,12 @@ fn of_folder(
         methods::paragraphs(&facts, &dataset, asked, &result)
     );
     let _ = writeln!(body, "<h2 id=\"agreement\">Agreement of judge and people</h2>");
-    let numbers = &result.numbers;
-    for note in &numbers.notes {
-        let _ = writeln!(body, "<p class=\"hint\">{}</p>", esc(note));
-    }
-    if ties > 0 {
-        let _ = writeln!(
-            body,
-            "<p class=\"hint\">{ties} {} left out because people are evenly split.</p>",
-            if ties == 1 { "output is" } else { "outputs are" }
+    if result.numbers.pairable_units.get() == 0 {
+        body.push_str(
+            "<p>No output was both graded by the LLM judge and judged by a person, so that there is nothing to compare.</p>\n",
         );
-    }
-    body.push_str(&tables::by_modality(&result));
-    body.push_str(&tables::judge_as_test(&result));
-    if let Some(confusion) = &numbers.confusion
-        && let [first, second] = confusion.counts.as_slice()
-        && let ([a, b], [c, d]) = (first.as_slice(), second.as_slice())
-    {
-        body.push_str(&plots::mosaic(
-            "Judge against the majority of people; area is count",
-            [[a.get(), b.get()], [c.get(), d.get()]],
-        ));
-    }
-    body.push_str(&tables::coefficients(numbers));
-    body.push_str(&plots::forest("All coefficients with 95 % intervals", &tables::estimates(numbers), two));
-    body.push_str(&tables::by_model(&all, set, &how));
-    body.push_str(&tables::by_person(&all, set, &how));
-    if let Some(points) = &numbers.sweep {
-        body.push_str(&plots::sweep(
-            "Agreement by threshold; the dashed line is the threshold in use",
-            points,
-            asked.collapse,
-        ));
-        body.push_str(&tables::sweep(points));
+    } else {
+        judge_and_people(asked, &all, &how, &result, ties, body);
     }
     let _ = writeln!(body, "<h2 id=\"people\">Agreement between people</h2>");
     body.push_str(&tables::human_human(&all, &how));
@@ -213,6 +186,52 @@ fn of_folder(
         body.push_str(&tables::grid(&details));
     }
     Ok(format!("<h2 id=\"exclusions\">What was left out</h2>\n{}", tables::exclusions(&facts)))
+}
+
+/// The judge against people: tables, plots and the sweep.
+fn judge_and_people(
+    asked: &Report,
+    all: &[units::Unit],
+    how: &units::Computation,
+    result: &AgreementResult,
+    ties: u64,
+    body: &mut String,
+) {
+    let set = UnitSet::Produced;
+    let numbers = &result.numbers;
+    for note in &numbers.notes {
+        let _ = writeln!(body, "<p class=\"hint\">{}</p>", esc(note));
+    }
+    if ties > 0 {
+        let _ = writeln!(
+            body,
+            "<p class=\"hint\">{ties} {} left out because people are evenly split.</p>",
+            if ties == 1 { "output is" } else { "outputs are" }
+        );
+    }
+    body.push_str(&tables::by_modality(result));
+    body.push_str(&tables::judge_as_test(result));
+    if let Some(confusion) = &numbers.confusion
+        && let [first, second] = confusion.counts.as_slice()
+        && let ([a, b], [c, d]) = (first.as_slice(), second.as_slice())
+    {
+        body.push_str(&plots::mosaic(
+            "Judge against the majority of people; area is count",
+            [[a.get(), b.get()], [c.get(), d.get()]],
+        ));
+    }
+    body.push_str(&tables::coefficients(numbers));
+    body.push_str(&plots::forest("All coefficients with 95 % intervals", &tables::estimates(numbers), two));
+    body.push_str(&tables::by_model(all, set, how));
+    body.push_str(&tables::by_person(all, set, how));
+    if let Some(points) = &numbers.sweep {
+        body.push_str(&plots::sweep(
+            "Agreement by threshold; the dashed line is the threshold in use",
+            points,
+            asked.collapse,
+        ));
+        body.push_str(&tables::sweep(points));
+    }
 }
 
 /// Writes a report; a new file beside the study if no path is given.

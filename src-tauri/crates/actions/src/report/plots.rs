@@ -78,7 +78,7 @@ pub(super) fn forest(title: &str, rows: &[Estimate], show: fn(Option<f64>) -> St
             out,
             "<text class=\"ink\" x=\"0\" y=\"{0:.1}\">{1}</text><text x=\"{2:.1}\" y=\"{0:.1}\" text-anchor=\"end\">{3}</text>",
             y + 4.0,
-            esc(&short(&row.label, 26)),
+            esc(&short(&row.label, if row.n.is_empty() { 29 } else { 24 })),
             left - 10.0,
             esc(&row.n),
         );

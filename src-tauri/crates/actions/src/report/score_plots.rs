@@ -129,7 +129,7 @@ pub(super) fn scatter(title: &str, [across, up]: [&str; 2], points: &[Point]) ->
     let _ = write!(
         out,
         "<line class=\"chosen\" x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\"/><text x=\"{:.1}\" y=\"{:.1}\" \
-         text-anchor=\"middle\">{across}</text><text transform=\"rotate(-90 14 {3:.1})\" x=\"14\" y=\"{6:.1}\" \
+         text-anchor=\"middle\">{across}</text><text transform=\"rotate(-90 14 {6:.1})\" x=\"14\" y=\"{6:.1}\" \
          text-anchor=\"middle\">{up}</text>",
         x(0.0),
         y(0.0),

@@ -206,10 +206,13 @@ fn zip(bytes: &[u8], within: &str, depth: u32, out: &mut Out) {
             continue;
         }
         // What a document shows is in its parts; what it says of itself in properties, relations and comments.
-        let small = name.to_ascii_lowercase();
-        if ABOUT.iter().any(|part| name.contains(part)) || small.ends_with(".rels") {
+        let ends = |suffix: &str| {
+            let found = std::path::Path::new(&name).extension();
+            found.is_some_and(|found| found.eq_ignore_ascii_case(suffix))
+        };
+        if ABOUT.iter().any(|part| name.contains(part)) || ends("rels") {
             out.runs(&format!("{within}{name}"), &text, SHORT);
-        } else if small.ends_with(".xml") {
+        } else if ends("xml") {
             let text = String::from_utf8_lossy(&text);
             out.text(&format!("{within}{name} attributes"), markup::attributes(&text), false);
             out.text(&format!("{within}{name} names"), markup::names(&text), false);

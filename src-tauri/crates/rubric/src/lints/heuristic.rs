@@ -452,6 +452,10 @@ pub(super) fn boilerplate(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
 
 /// Holds only under a condition.
 pub(super) fn conditional(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
+    // "Explains what happens if the fuse blows" holds always.
+    if line.words.find("what|which ~ ?~ if|when|unless", Scope::Bare).is_some_and(|(from, _)| from > 0) {
+        return None;
+    }
     bare(
         line,
         &[

@@ -25,14 +25,15 @@ pub(super) fn unachievable(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             let seen = "pictured|labels|visible|visibly|depicts|diagram|chart|layout|heading|headings|table|column|columns|\
                         colors|colours|drawn|camera|displays|displayed|illustration|caption|printed|screenshot|footnote|\
                         footnotes|uppercase|axis|axes|logo|cropped|blurred|foreground|slide|slides";
-            if is_said { None } else { words.any(&[seen], Scope::Bare) }
+            let seen = [seen, "in color|colour|black|red|blue|green|yellow"];
+            if is_said { None } else { words.any(&seen, Scope::Bare) }
         }),
         Modality::Image => words
             .any(&["^ explains|argues|justifies|discusses|narrates|says|tells|pronounces|recounts"], Scope::Unquoted)
             .or_else(|| {
                 words.any(
                     &[
-                        "sound|audible|spoken|clickable|plays|sings|music|voice|animation|animates|animated|scrolls|loops|moves|pronounces|aloud|melody|narrator|soundtrack|voiceover|voice-over|narration|barks|meows|beeps|chirps|heard|hears|blinks|spins|loudly|softly|jingle|tempo",
+                        "sound|audible|spoken|clickable|plays|sings|music|voice|animation|animates|animated|scrolls|loops|moves|pronounces|aloud|melody|narrator|soundtrack|voiceover|voice-over|narration|barks|meows|beeps|chirps|heard|hears|blinks|spins|ticks|rings|loudly|softly|jingle|tempo",
                         "rotates|turns|flashes|moves|changes slowly|continuously|twice|repeatedly|back|gradually|for|every",
                         "fades|zooms in|out",
                     ],

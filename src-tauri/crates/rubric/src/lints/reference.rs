@@ -24,7 +24,7 @@ pub(super) fn prompt_reference(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
         words.any(
             &[
                 "user's|requester's|asker's ?original|stated|specific|exact request|requests|question|questions|prompt|instructions|query|needs|\
-                 need|preferences|goal|wish|message|task|requirements|specifications|specification|criteria|wishes|constraints|intent|budget|situation|input|photo|image|upload",
+                 need|preferences|goal|wish|description|message|task|requirements|specifications|specification|criteria|wishes|constraints|intent|budget|situation|input|photo|image|upload",
                 "user-requested|user-specified|user-provided|user-supplied|as-requested",
                 "as requested|asked|specified|instructed|prompted|required|desired",
                 "as ?was|were requested|asked|specified|instructed",

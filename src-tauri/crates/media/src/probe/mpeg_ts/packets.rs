@@ -256,25 +256,29 @@ fn stamp(head: &[u8]) -> Option<Stamp> {
 pub(super) struct Clock {
     last: Option<(i64, i64)>,
     usual: i64,
+    /// Have times of decoding been told apart from those of showing?
+    told: bool,
     /// It went back, as where two files were joined; there it goes on without a gap.
     pub(super) jumped: bool,
 }
 
 impl Clock {
     const ROUND: i64 = 1 << 33;
-    /// Times that are written out of order, by those who leave the order of decoding out, are less far apart.
+    /// Times of showing stand out of order, by less than this, where those of decoding are left out; these go on always.
     const BACK: i64 = 90_000;
 
     /// The time at which it shows, from the start of the first round. A film that begins in the last minute of a round
     /// begins before 0.
     pub(super) fn pts(&mut self, stamp: Stamp) -> i64 {
         let nearest = |step: i64| (step + Self::ROUND / 2).rem_euclid(Self::ROUND) - Self::ROUND / 2;
+        self.told |= stamp.decoded != stamp.shown;
+        let back = if self.told { 1 } else { Self::BACK };
         let decoded = match self.last {
             None if stamp.decoded >= Self::ROUND - 60 * 90_000 => stamp.decoded - Self::ROUND,
             None => stamp.decoded,
             Some((raw, time)) => {
                 let step = nearest(stamp.decoded - raw);
-                if step <= -Self::BACK {
+                if step <= -back {
                     self.jumped = true;
                     time + self.usual
                 } else {
@@ -307,6 +311,10 @@ mod tests {
         let times = [180_000, 183_600, 126_000, 129_600].map(|decoded| clock.pts(at(decoded)));
         assert_eq!(times, [187_200, 190_800, 194_400, 198_000], "what is joined on follows");
         assert!(clock.jumped);
+        let mut clock = Clock::default();
+        let times = [9000, 16_200, 12_600].map(|at| clock.pts(Stamp { shown: at, decoded: at }));
+        assert_eq!(times, [9000, 16_200, 12_600], "written in the order of decoding, which is not told");
+        assert!(!clock.jumped);
     }
 
     #[test]
