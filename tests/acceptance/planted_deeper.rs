@@ -198,7 +198,7 @@ fn sounds(words: &str) -> Vec<Plant> {
         plant("MP4 moov", video, "video/mp4", "mp4", mp4(&ilst)),
         plant("MP4 moov", video, "video/mp4", "mp4", mp4(&keys)),
         plant("Matroska", video, "video/webm", "webm", matroska(words)),
-        plant("bytes", audio, "audio/aiff", "aiff", aiff(words)),
+        plant("IFF ANNO", audio, "audio/aiff", "aiff", aiff(words)),
         plant("tag at the end", audio, "audio/mpeg", "mp3", ape(words)),
         plant("ID3", audio, "audio/mpeg", "mp3", id3(b"TXXX", 0, &wide)),
         plant(
