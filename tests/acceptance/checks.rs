@@ -14,6 +14,9 @@ fn close(found: &Value, wanted: f64, what: &str) {
     assert!((value - wanted).abs() < 1e-9, "{what}: wanted {wanted}, found {value}");
 }
 
+/// Prompt, model; scores of the judge; what ada and bea say.
+type Row = (&'static str, &'static str, [f64; 2], [&'static str; 2], [&'static str; 2]);
+
 /// Prompt, model; what the judge scores, ada and bea say of its two criteria.
 ///
 /// | | judge | ada | bea |
@@ -22,7 +25,7 @@ fn close(found: &Value, wanted: f64, what: &str) {
 /// | q3 n | met, met | met, in part | met, met |
 /// | q4 m | not, not | met, not | not, not |
 /// | q4 n | met, half | met, not | met, not |
-const TABLE: [(&str, &str, [f64; 2], [&str; 2], [&str; 2]); 4] = [
+const TABLE: [Row; 4] = [
     ("q3", "m", [1.0, 0.0], ["meets", "missing"], ["meets", "missing"]),
     ("q3", "n", [1.0, 1.0], ["meets", "partial"], ["meets", "meets"]),
     ("q4", "m", [0.0, 0.0], ["meets", "missing"], ["missing", "missing"]),

@@ -154,7 +154,7 @@ fn pictures(words: &str) -> Vec<Plant> {
     let script: String = words.chars().map(drawn).collect();
     let tags: String = words.chars().filter_map(|c| char::from_u32(0xe0000 + u32::from(c))).collect();
     let pairs = words.bytes().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" ");
-    let percent: String = words.bytes().map(|b| format!("%{b:02X}")).collect();
+    let percent: String = words.bytes().map(|b| format!("%{b:02X}")).collect::<Vec<_>>().concat();
     let url = "image/svg+xml";
     vec![
         plant("PNG zTXt", "image/png", "png", png_with(b"zTXt", [b"Software\0\0".as_slice(), &zlib(words.as_bytes())].concat())),
@@ -198,7 +198,7 @@ fn sounds(words: &str) -> Vec<Plant> {
         plant("MP4 moov", video, "video/mp4", "mp4", mp4(&ilst)),
         plant("MP4 moov", video, "video/mp4", "mp4", mp4(&keys)),
         plant("Matroska", video, "video/webm", "webm", matroska(words)),
-        plant("bytes", audio, "audio/aiff", "aiff", aiff(words)),
+        plant("IFF ANNO", audio, "audio/aiff", "aiff", aiff(words)),
         plant("tag at the end", audio, "audio/mpeg", "mp3", ape(words)),
         plant("ID3", audio, "audio/mpeg", "mp3", id3(b"TXXX", 0, &wide)),
         plant(
@@ -341,7 +341,7 @@ fn when_files_were_written_tells_nothing_and_is_looked_at() {
         let hash = crate::planted::sha256(&plant.bytes);
         let path = blobs.iter().find(|path| path.ends_with(&hash)).unwrap();
         let file = std::fs::File::options().write(true).open(path).unwrap();
-        file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(900_000_000)).unwrap();
+        file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_hours(250_000)).unwrap();
     }
     let report = leaks(&place, &study, "sam");
     let warnings = list(&report, "warnings");

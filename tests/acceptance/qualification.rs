@@ -58,7 +58,7 @@ fn small(place: &Place) -> (std::path::PathBuf, BTreeSet<String>) {
             }
         }
     }
-    assert!(of_text.len() >= 16, "half of those judged for text alone are known: {}", of_text.len());
+    assert!(of_text.len() >= 12, "some of those judged for text alone stay work: {}", of_text.len());
     let known: BTreeSet<String> = of_text.into_iter().take(8).collect();
     let golds: Vec<Value> = known
         .iter()
@@ -98,7 +98,6 @@ fn hand_in(place: &Place, study: &Path, right: bool) -> Value {
     let after = sam.call("hand_in_quiz", &request)["value"].clone();
     assert!(after["open"].is_null(), "it is handed in");
     sam.refused("hand_in_quiz", &request);
-    sam.refused("undo", &json!({}));
     sam.stop();
     after
 }
@@ -166,6 +165,7 @@ fn a_newcomer_fails_the_quiz_passes_enters_is_paused_and_recertifies() {
     let quiz = sam.call("quiz", &json!({}));
     assert_eq!(quiz["attempts"][0]["result"], json!({"right": 1, "of": 2, "needed": 2, "passed": false}));
     assert_eq!(quiz["open"]["attempt"], 2, "and there is another attempt");
+    assert_eq!(sam.refused("undo", &json!({}))["code"], "nothing_to_undo", "a quiz is not taken back");
     sam.stop();
     hand_in(&place, &study, true);
     assert_eq!(stands(&place, &study), ("learning".to_owned(), "few_golds".to_owned()));
@@ -359,7 +359,7 @@ fn what_measures_a_judge_is_no_annotation_and_can_be_told_by_nobody() {
     let lead = Host::as_person(&place, &study, "lead", "lead");
     assert_eq!(finished(&lead), added - 10, "ten of these jobs are no work");
     let units = |view: &Value| view.to_string().matches("sam").count();
-    let people = lead.call("agreement_people", &json!({}));
+    let people = lead.call("agreement_people", &json!({"resamples": 0}));
     assert!(units(&people) > 0, "sam's own work counts");
     for id in &known {
         let case = lead.call("disagreement_case", &json!({"response": id, "modality": "Text"}));

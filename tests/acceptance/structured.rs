@@ -220,7 +220,7 @@ fn a_file_of_every_format_is_read_in_its_own_form() {
             size,
             "as a meta-rubric: {view}"
         );
-        assert_eq!(record["criteria"].as_array().unwrap().is_empty(), false, "and as criteria: {view}");
+        assert!(!record["criteria"].as_array().unwrap().is_empty(), "and as criteria: {view}");
         let flat_losses = view["losses_flat"].as_array().unwrap().len();
         assert_eq!(flat_losses > 0, form == "structured", "criteria have no tiers: {view}");
     }

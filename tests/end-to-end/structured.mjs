@@ -213,7 +213,7 @@ try {
   await page.see('Import a rubric');
   await page.press(keys.tab);
   await page.keyboard(JSON.stringify(row));
-  await page.see('Read as gamut');
+  await page.see('Read as GAMUT');
   await page.until('its own form', () => page.run(`return [...document.querySelectorAll('dialog select')].some((e) => e.value === 'structured')`));
   await page.see('Identifies steam.');
   await shot('6-import');

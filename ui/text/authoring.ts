@@ -160,6 +160,16 @@ export const authoring = {
   importHint:
     "MMI, UEval, GAMUT, HealthBench, Autorubric, ResearchRubrics or a meta-rubric as JSON or JSONL, or a CSV with a column “criterion”.",
   importPaste: "…or paste its text",
+  importFormats: {
+    mmi: "MMI",
+    ueval: "UEval",
+    gamut: "GAMUT",
+    metarubric: "a meta-rubric",
+    healthbench: "HealthBench",
+    autorubric: "Autorubric",
+    researchrubrics: "ResearchRubrics",
+    csv: "CSV",
+  } as Record<string, string>,
   importFormat: (format: string) => `Read as ${format}`,
   importWhich: "Which of its rubrics?",
   importFits: "for this prompt",

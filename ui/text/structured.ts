@@ -83,8 +83,6 @@ export const structured = {
   editSnippet: "Edit",
   editSnippetOf: (address: string) => `Edit ${address}`,
   keepSnippet: "Keep the change",
-  exportIt: "Export…",
-  importIt: "Import…",
   dropSnippet: "Delete the snippet everywhere",
   snippetBad: "Say where it was read.",
   mark: { error: "✕", warning: "⚠", info: "i" },

@@ -1,6 +1,15 @@
 // What belongs to what: a line of the outline and the checks that it makes, both ways.
 import type { T } from "$ui/backend";
-import { headField, isHead, lineAt, linesOf, spotKey, type Items, type ListField, type Spot } from "./outline";
+import {
+  headField,
+  isHead,
+  lineAt,
+  linesOf,
+  spotKey,
+  type Items,
+  type ListField,
+  type Spot,
+} from "./outline";
 
 /** The list that the entries of a rule stand in; none for rules about an item as a whole. */
 const listOf: Partial<Record<T.CheckRule, ListField>> = {

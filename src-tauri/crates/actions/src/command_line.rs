@@ -375,7 +375,7 @@ pub enum AgreementReply {
     /// One result.
     One(Box<AgreementResult>),
     /// A study's.
-    Study(StudyAgreement),
+    Study(Box<StudyAgreement>),
 }
 
 /// Agreement in a study: by set and person, and between people.
@@ -484,7 +484,7 @@ fn study_agreement(app: &App, path: &Path, options: &AgreementOptions) -> Result
     let request = wire::ChecksRequest { limit: Some(1000), ..wire::ChecksRequest::default() };
     let checks = app.sighted(|view| check_agreement::of_folder(view, &folder, &request, &how.options()))?;
     let checks = Some(checks).filter(|checks| checks.total.get() > 0);
-    Ok(AgreementReply::Study(StudyAgreement { folder, sets, human_human, checks }))
+    Ok(AgreementReply::Study(Box::new(StudyAgreement { folder, sets, human_human, checks })))
 }
 
 fn table_agreement(

@@ -345,7 +345,9 @@ pub(crate) fn interaction(view: &mut AuditorView) -> Result<Table, Failure> {
             ("task", &own.by_task),
             ("context", &own.by_context),
         ] {
-            groups.iter().for_each(|(group, cell)| push(by, group, cell));
+            for (group, cell) in groups {
+                push(by, group, cell);
+            }
         }
     }
     Ok(table)

@@ -4,7 +4,7 @@
 
 use crate::{Failure, checklists};
 use domain::{Check, ChecklistGrade, Statement};
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map::Entry};
 use store::LeadView;
 
 /// Does a check wait for its grade?
@@ -25,14 +25,14 @@ pub(crate) fn queue(lead: &mut LeadView) -> Result<u64, Failure> {
     let mut overtaken = Vec::new();
     for (statement, grade) in graded {
         let Some(id) = lead.response(grade.response)?.and_then(|response| response.prompt) else { continue };
-        if !checks.contains_key(&id) {
-            let now = match lead.prompt(id)? {
+        let now = match checks.entry(id) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => place.insert(match lead.prompt(id)? {
                 Some(prompt) => checklists::of_prompt(lead, &prompt)?.checks,
                 None => Vec::new(),
-            };
-            checks.insert(id, now);
-        }
-        if checks.get(&id).is_some_and(|checks| is_overtaken(checks, &grade)) {
+            }),
+        };
+        if is_overtaken(now, &grade) {
             overtaken.push(statement);
         }
     }

@@ -116,7 +116,7 @@ pub fn write_predictions<'a>(
         let line = ascii(&WrittenPrediction {
             sample_id: &said.sample_key,
             model: &said.model,
-            context: said.context.map(|kind| kind.name()),
+            context: said.context.map(domain::ContextKind::name),
             choice: &said.choice,
         })?;
         writeln!(output, "{line}")?;

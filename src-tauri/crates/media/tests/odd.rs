@@ -36,8 +36,10 @@ fn codes(probe: &Probe) -> Vec<Code> {
     probe.problems.iter().map(|problem| problem.code).collect()
 }
 
-/// Frames, length, rate, whether it is constant, and the start of a film.
-fn film(probe: &Probe) -> (Option<u64>, Option<u64>, Option<f64>, Option<bool>, Option<u64>) {
+/// Frames, length in milliseconds, rate, whether it is constant, and start of a film.
+type Film = (Option<u64>, Option<u64>, Option<f64>, Option<bool>, Option<u64>);
+
+fn film(probe: &Probe) -> Film {
     let facts = probe.video.clone().unwrap();
     (facts.frames, facts.duration_ms, facts.fps, facts.constant_frame_rate, facts.start_ms)
 }
@@ -52,8 +54,7 @@ fn id(packet: &[u8]) -> u16 {
 }
 
 /// As `answers.json` has it: 50 frames in 2 s, the first at 1.48 s.
-const WHOLE: (Option<u64>, Option<u64>, Option<f64>, Option<bool>, Option<u64>) =
-    (Some(50), Some(2000), Some(25.0), Some(true), Some(1480));
+const WHOLE: Film = (Some(50), Some(2000), Some(25.0), Some(true), Some(1480));
 
 #[test]
 fn a_transport_stream_is_read_whatever_stands_between_its_packets() {

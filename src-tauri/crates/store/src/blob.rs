@@ -23,7 +23,7 @@ pub const LINK_FROM_BYTES: u64 = 16 << 20;
 
 const TEMPORARY: &str = ".part-";
 /// The time that every copied blob says it was written at: the first second of the year 2000.
-const EVERY_BLOB: Duration = Duration::from_secs(946_684_800);
+const EVERY_BLOB: Duration = Duration::from_hours(262_968);
 
 /// The blobs of one study. Clones share what is still to be synced.
 #[derive(Debug, Clone)]

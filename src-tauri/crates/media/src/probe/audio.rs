@@ -157,9 +157,9 @@ fn wav(probe: &mut Probe, input: &Input) -> AudioFacts {
     };
     let (mut at, mut format, mut long) = (12_u64, None, None);
     let mut head = [0_u8; 8];
-    let said = from.read_exact(&mut head).ok().map(|()| le32(&head, 4));
+    let said = from.read_exact(&mut head).ok().map(|()| le32(head, 4));
     while from.seek(SeekFrom::Start(at)).is_ok() && from.read_exact(&mut head).is_ok() {
-        let mut length = u64::from(le32(&head, 4));
+        let mut length = u64::from(le32(head, 4));
         let mut body = [0_u8; 40];
         match &head[..4] {
             b"fmt " => {
@@ -207,7 +207,7 @@ fn wav(probe: &mut Probe, input: &Input) -> AudioFacts {
     facts
 }
 
-fn le32(bytes: &[u8; 8], at: usize) -> u32 {
+fn le32(bytes: [u8; 8], at: usize) -> u32 {
     bytes[at..].iter().take(4).rev().fold(0, |all, byte| all << 8 | u32::from(*byte))
 }
 

@@ -81,7 +81,7 @@ struct Shown {
 }
 
 impl Shown {
-    fn feed(&mut self, part: Part<'_>, clock: &mut Clock) {
+    fn feed(&mut self, part: &Part<'_>, clock: &mut Clock) {
         match part {
             Part::Start(stamp) => {
                 self.at = Place { packet: self.at.packet + 1, time: stamp.map(|stamp| clock.pts(stamp)) };
@@ -186,7 +186,7 @@ impl Film {
                 self.gaps[usize::from(head.starts)] += u64::from(pes.misses(&head));
                 self.scrambled |= head.scrambled;
                 if !head.scrambled {
-                    pes.feed(head.starts, payload, &mut |part| holds.feed(part, clock));
+                    pes.feed(head.starts, payload, &mut |part| holds.feed(&part, clock));
                 }
             }
             Role::Sound => {

@@ -19,6 +19,7 @@ pub(super) fn take_apart(bytes: &[u8], within: &str, depth: u32, out: &mut Out) 
         [0xFF, 0xD8, ..] => jpeg(bytes, &at, out),
         [0x89, b'P', b'N', b'G', ..] => png(bytes, &at, out),
         [b'R', b'I', b'F', b'F', ..] => riff(bytes, &at, out),
+        [b'F', b'O', b'R', b'M', ..] => iff(bytes, &at, out),
         [b'I', b'D', b'3', ..] => id3(bytes, &at, out),
         [b'f', b'L', b'a', b'C', ..] => flac(bytes, &at, out),
         [b'O', b'g', b'g', b'S', ..] => ends(bytes, "Ogg", &at, out),
@@ -117,6 +118,19 @@ fn riff(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
     }
 }
 
+/// AIFF and its relatives: as RIFF, lengths the other way round.
+fn iff(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
+    let mut pos = 12;
+    while let Some(head) = bytes.get(pos..pos + 8) {
+        let length = u32::from_be_bytes([head[4], head[5], head[6], head[7]]) as usize;
+        let end = (pos + 8).saturating_add(length).min(bytes.len());
+        let shown = matches!(&head[..4], b"SSND" | b"BODY");
+        let place = format!("IFF {}", String::from_utf8_lossy(&head[..4]).trim_end());
+        out.runs(&at(&place), &bytes[pos + 8..end], if shown { LONG } else { SHORT });
+        pos = end + (length & 1);
+    }
+}
+
 fn id3(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
     let size = bytes.get(6..10).map_or(0, |s| s.iter().fold(0, |n, b| (n << 7) | usize::from(b & 0x7F)));
     let end = (10 + size).min(bytes.len());
@@ -206,10 +220,13 @@ fn zip(bytes: &[u8], within: &str, depth: u32, out: &mut Out) {
             continue;
         }
         // What a document shows is in its parts; what it says of itself in properties, relations and comments.
-        let small = name.to_ascii_lowercase();
-        if ABOUT.iter().any(|part| name.contains(part)) || small.ends_with(".rels") {
+        let ends = |suffix: &str| {
+            let found = std::path::Path::new(&name).extension();
+            found.is_some_and(|found| found.eq_ignore_ascii_case(suffix))
+        };
+        if ABOUT.iter().any(|part| name.contains(part)) || ends("rels") {
             out.runs(&format!("{within}{name}"), &text, SHORT);
-        } else if small.ends_with(".xml") {
+        } else if ends("xml") {
             let text = String::from_utf8_lossy(&text);
             out.text(&format!("{within}{name} attributes"), markup::attributes(&text), false);
             out.text(&format!("{within}{name} names"), markup::names(&text), false);
@@ -235,7 +252,9 @@ fn plain(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
     if bytes.is_empty() {
         return;
     }
-    let Ok(text) = std::str::from_utf8(bytes) else {
+    // Bytes that happen to be letters with zeros between them are no text.
+    let text = std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
+    let Some(text) = text else {
         let zeros = bytes.iter().take(4096).filter(|b| **b == 0).count();
         let odd =
             bytes.iter().take(4096).filter(|b| b.is_ascii_control() && !b"\t\r\n\x0c".contains(b)).count();

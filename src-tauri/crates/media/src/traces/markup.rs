@@ -90,14 +90,16 @@ fn attribute<'a>(tag: &'a str, wanted: &str) -> Option<&'a str> {
 /// The words of runs that are marked as hidden.
 pub(super) fn hidden(markup: &str) -> String {
     let mut out = String::new();
-    for run in markup.split("<w:r").skip(1).filter(|run| run.starts_with(['>', ' '])) {
-        let run = run.split("</w:r>").next().unwrap_or_default();
+    for run in markup.split("</w:r>") {
+        // A run's properties begin with the same letters.
+        let Some(start) = run.rfind("<w:r>").max(run.rfind("<w:r ")) else { continue };
+        let run = &run[start..];
         let mark =
             ["<w:vanish", "<w:webHidden", "<w:specVanish"].iter().find_map(|mark| run.split_once(mark));
         let Some((_, behind)) = mark else { continue };
         let off = behind.split('>').next().and_then(|tag| attribute(tag, "val"));
         if !matches!(off, Some("0" | "false" | "off")) {
-            out.push_str(&without_tags(&format!("<w:r{run}")));
+            out.push_str(&without_tags(run));
             out.push('\n');
         }
     }

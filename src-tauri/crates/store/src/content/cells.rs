@@ -200,7 +200,9 @@ impl Cells {
         to.texts(&self.prompts);
         to.count(self.runs.len());
         for run in &self.runs {
-            [&run.folder, &run.run_name, &run.timestamp].into_iter().for_each(|text| to.text(text));
+            for text in [&run.folder, &run.run_name, &run.timestamp] {
+                to.text(text);
+            }
         }
         to.texts(&self.people);
         to.count(self.outputs.len());
@@ -329,7 +331,10 @@ mod tests {
         }
     }
 
-    fn told(cells: &Cells, live: &Live) -> Vec<(String, Modality, Vec<(String, Verdict, bool)>)> {
+    /// Prompt, modality, and who said what, live or not.
+    type Told = (String, Modality, Vec<(String, Verdict, bool)>);
+
+    fn told(cells: &Cells, live: &Live) -> Vec<Told> {
         let mut all = Vec::new();
         cells
             .each(live, &mut |cell| {

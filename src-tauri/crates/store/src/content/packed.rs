@@ -23,7 +23,9 @@ impl Packer {
     }
     pub fn texts(&mut self, texts: &[String]) {
         self.count(texts.len());
-        texts.iter().for_each(|text| self.text(text));
+        for text in texts {
+            self.text(text);
+        }
     }
 }
 

@@ -259,13 +259,12 @@ impl AuditorView {
         if let Some(known) = self.known.cells.get(&name) {
             return Ok(Arc::clone(known));
         }
-        let cells = match self.read_kept(&name, &imports, Cells::unpack) {
-            Some(cells) => cells,
-            None => {
-                let cells = Cells::read(&self.content.audit, judging)?;
-                self.write_kept(&name, &imports, |to| cells.pack(to));
-                cells
-            }
+        let cells = if let Some(cells) = self.read_kept(&name, &imports, Cells::unpack) {
+            cells
+        } else {
+            let cells = Cells::read(&self.content.audit, judging)?;
+            self.write_kept(&name, &imports, |to| cells.pack(to));
+            cells
         };
         if self.known.cells.len() >= JUDGINGS {
             self.known.cells.clear();

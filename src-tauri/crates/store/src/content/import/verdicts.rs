@@ -19,9 +19,10 @@ impl Import<'_> {
                 .prepare_cached(&format!("DELETE FROM {table} WHERE import = ?1 AND line = ?2"))?
                 .execute(params![self.n, line])?;
         }
-        let details = match verdict.details == VerdictDetails::default() {
-            true => None,
-            false => Some(encode::json(&verdict.details)?),
+        let details = if verdict.details == VerdictDetails::default() {
+            None
+        } else {
+            Some(encode::json(&verdict.details)?)
         };
         let known = audit
             .prepare_cached(

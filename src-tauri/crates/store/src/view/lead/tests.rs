@@ -623,7 +623,7 @@ fn a_response_given_again_is_the_same_under_another_id_and_counts_for_nothing() 
         kind: domain::HiddenJobKind::Repeat,
         original,
     };
-    lead.hide_jobs(&[job.clone()]).unwrap();
+    lead.hide_jobs(std::slice::from_ref(&job)).unwrap();
     lead.hide_jobs(std::slice::from_ref(&job)).unwrap();
     assert_eq!(lead.hidden_jobs().unwrap(), [job], "marked once");
     let shown = lead.response(again).unwrap().unwrap();
