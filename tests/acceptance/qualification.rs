@@ -4,7 +4,11 @@
 use crate::at_work::{demo, study};
 use acceptance::{Host, Place};
 use serde_json::{Value, json};
-use std::{collections::BTreeSet, ffi::OsStr, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ffi::OsStr,
+    path::Path,
+};
 
 /// Two items: the right answers are (true, 1) and (false, 0).
 const QUIZ: &str = "# Small\nRead the guidelines first.\n\n## Practice\n### false: A verdict may be partial.\nHow many verdicts does a \
@@ -28,8 +32,8 @@ fn plan(place: &Place, study: &Path, plan: &Value) -> Value {
 }
 
 /// The demo, with sam as its judge, eight responses whose text is said to be wrong, and rules of small numbers: two of two to
-/// enter, three of four to stay. Answers the ids of the known responses.
-fn small(place: &Place) -> (std::path::PathBuf, BTreeSet<String>) {
+/// enter, three of four to stay. Answers the ids of the known responses, and how a judge meets them.
+fn small(place: &Place) -> (std::path::PathBuf, BTreeSet<String>, BTreeSet<String>) {
     let study = study(place, "demo", &[&demo()]);
     plan(
         place,
@@ -47,19 +51,21 @@ fn small(place: &Place) -> (std::path::PathBuf, BTreeSet<String>) {
         "what the file does not say is as it was: {view}"
     );
     let lead = Host::as_person(place, &study, "lead", "lead");
-    let mut of_text: BTreeSet<String> = BTreeSet::new();
+    let mut of_text: BTreeMap<String, String> = BTreeMap::new();
     for cell in ["both_correct", "judge_only", "human_only", "both_incorrect"] {
         let cases = lead.call("disagreement_cases", &json!({"cell": cell, "limit": 1000}));
         for row in cases["rows"].as_array().unwrap().iter().filter(|row| row["modality"] == "Text") {
             let asked = json!({"response": row["response"], "modality": "Text"});
             let case = lead.call("disagreement_case", &asked);
             if case["response"]["expected"] == json!(["Text"]) {
-                of_text.insert(row["response"].as_str().unwrap().to_owned());
+                of_text.insert(row["response"].as_str().unwrap().to_owned(), met(&case));
             }
         }
     }
     assert!(of_text.len() >= 12, "some of those judged for text alone stay work: {}", of_text.len());
-    let known: BTreeSet<String> = of_text.into_iter().take(8).collect();
+    let all: BTreeSet<&String> = of_text.values().collect();
+    assert_eq!(all.len(), of_text.len(), "a judge can be seen to meet each");
+    let (known, faces): (BTreeSet<String>, BTreeSet<String>) = of_text.into_iter().take(8).unzip();
     let golds: Vec<Value> = known
         .iter()
         .map(|id| json!({"response": id, "modality": "Text", "verdict": "incorrect", "why": "ZEBRAGOLD decided by both authors"}))
@@ -67,7 +73,12 @@ fn small(place: &Place) -> (std::path::PathBuf, BTreeSet<String>) {
     let view = lead.call("state_golds", &json!({"golds": golds}))["value"].clone();
     assert_eq!(view["golds"], json!({"Text": 8}), "what is known, by modality");
     lead.stop();
-    (study, known)
+    (study, known, faces)
+}
+
+/// What a judge meets of a response, who is not told its id.
+fn met(item: &Value) -> String {
+    format!("{} {}", item["prompt"]["key"], item["response"]["text"])
 }
 
 fn of<'a>(view: &'a Value, person: &str) -> &'a Value {
@@ -104,16 +115,16 @@ fn hand_in(place: &Place, study: &Path, right: bool) -> Value {
 
 /// Judges every open response: known ones as `right` says, in the order in which they are met, others correct. Answers how many known
 /// ones there were.
-fn judge(place: &Place, study: &Path, known: &BTreeSet<String>, right: &mut impl FnMut() -> bool) -> usize {
+fn judge(place: &Place, study: &Path, faces: &BTreeSet<String>, right: &mut impl FnMut() -> bool) -> usize {
     let sam = Host::as_person(place, study, "sam", "judge");
-    let mut met = 0;
+    let mut count = 0;
     loop {
         let item = sam.call("judge_item", &json!({}))["item"].clone();
         if item.is_null() {
             break;
         }
-        let is_known = known.contains(item["response"]["id"].as_str().unwrap());
-        met += usize::from(is_known);
+        let is_known = faces.contains(&met(&item));
+        count += usize::from(is_known);
         let verdict = if is_known && right() { "incorrect" } else { "correct" };
         let verdicts: Value = item["response"]["expected"]
             .as_array()
@@ -124,7 +135,7 @@ fn judge(place: &Place, study: &Path, known: &BTreeSet<String>, right: &mut impl
         sam.call("submit_judgement", &json!({"task": item["task"], "verdicts": verdicts}));
     }
     sam.stop();
-    met
+    count
 }
 
 fn work(golds: u32, seed: u32, share: f64) -> Value {
@@ -134,7 +145,7 @@ fn work(golds: u32, seed: u32, share: f64) -> Value {
 #[test]
 fn a_newcomer_fails_the_quiz_passes_enters_is_paused_and_recertifies() {
     let place = Place::new();
-    let (study, known) = small(&place);
+    let (study, known, faces) = small(&place);
     assert_eq!(stands(&place, &study), ("learning".to_owned(), "quiz_open".to_owned()));
 
     // Nobody works before the quiz is passed; a rehearsal says the same.
@@ -189,7 +200,7 @@ fn a_newcomer_fails_the_quiz_passes_enters_is_paused_and_recertifies() {
     assert!(!text, "text may be handed out with them: {preview}");
     lead.stop();
     plan(&place, &study, &work(2, 1, 0.3));
-    assert_eq!(judge(&place, &study, &known, &mut || true), 2, "two known jobs were among the work");
+    assert_eq!(judge(&place, &study, &faces, &mut || true), 2, "two known jobs were among the work");
     assert_eq!(stands(&place, &study), ("live".to_owned(), "golds_right".to_owned()));
     let view = qualify(&place, &study, "status", &[]);
     let own = text_of(&view, "sam");
@@ -202,7 +213,7 @@ fn a_newcomer_fails_the_quiz_passes_enters_is_paused_and_recertifies() {
 
     // Two of four are below three quarters.
     plan(&place, &study, &work(2, 2, 0.6));
-    assert_eq!(judge(&place, &study, &known, &mut || false), 2, "two more");
+    assert_eq!(judge(&place, &study, &faces, &mut || false), 2, "two more");
     assert_eq!(stands(&place, &study), ("paused".to_owned(), "below_mark".to_owned()));
     let lead = Host::as_person(&place, &study, "lead", "lead");
     let ask = |items: &str| {
@@ -237,7 +248,7 @@ fn a_newcomer_fails_the_quiz_passes_enters_is_paused_and_recertifies() {
     hand_in(&place, &study, true);
     assert_eq!(stands(&place, &study), ("recertify".to_owned(), "few_golds".to_owned()));
     plan(&place, &study, &work(2, 3, 1.0));
-    assert_eq!(judge(&place, &study, &known, &mut || true), 2, "two more");
+    assert_eq!(judge(&place, &study, &faces, &mut || true), 2, "two more");
     assert_eq!(stands(&place, &study), ("live".to_owned(), "golds_right".to_owned()));
     let view = qualify(&place, &study, "status", &[]);
     let own = text_of(&view, "sam");
@@ -251,7 +262,7 @@ fn a_newcomer_fails_the_quiz_passes_enters_is_paused_and_recertifies() {
 #[test]
 fn what_measures_a_judge_is_no_annotation_and_can_be_told_by_nobody() {
     let place = Place::new();
-    let (study, known) = small(&place);
+    let (study, known, faces) = small(&place);
     qualify(
         &place,
         &study,
@@ -288,10 +299,8 @@ fn what_measures_a_judge_is_no_annotation_and_can_be_told_by_nobody() {
     let mut shown: Vec<String> = Vec::new();
     for row in queue["rows"].as_array().unwrap() {
         let item = sam.call("judge_item", &json!({"task": row["task"]}))["item"].clone();
-        assert!(ids.insert(item["response"]["id"].as_str().unwrap().to_owned()), "no id comes twice");
-        let mut response = item["response"].clone();
-        response["id"] = Value::Null;
-        shown.push(format!("{} {response}", item["prompt"]["key"]));
+        assert!(ids.insert(row["task"].as_str().unwrap().to_owned()), "no task comes twice");
+        shown.push(format!("{} {}", item["prompt"]["key"], item["response"]));
     }
     let different: BTreeSet<&String> = shown.iter().collect();
     assert!(shown.len() - different.len() >= 2, "two are the same answer again");
@@ -335,11 +344,11 @@ fn what_measures_a_judge_is_no_annotation_and_can_be_told_by_nobody() {
 
     // Judged wholly: known jobs wrongly but for two, everything else the same way.
     let mut nth = 0;
-    let met = judge(&place, &study, &known, &mut || {
+    let count = judge(&place, &study, &faces, &mut || {
         nth += 1;
         nth <= 2
     });
-    assert_eq!(met, 8, "all known jobs were met");
+    assert_eq!(count, 8, "all known jobs were met");
     let view = qualify(&place, &study, "status", &[]);
     let own = text_of(&view, "sam");
     assert_eq!((&own["all"]["right"], &own["state"]), (&json!(2), &json!("paused")), "{own}");
@@ -384,7 +393,7 @@ fn what_measures_a_judge_is_no_annotation_and_can_be_told_by_nobody() {
     let queue = kim.call("judge_queue", &json!({"limit": 1000}));
     for row in queue["rows"].as_array().unwrap() {
         let item = kim.call("judge_item", &json!({"task": row["task"]}))["item"].clone();
-        assert!(!known.contains(item["response"]["id"].as_str().unwrap()), "a known answer is nobody's work");
+        assert!(!faces.contains(&met(&item)), "a known answer is nobody's work");
     }
     kim.stop();
     place.check_clean(&study);

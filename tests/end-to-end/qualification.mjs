@@ -122,19 +122,21 @@ await as('sam', 'judge', async (page) => {
 });
 
 console.log('known jobs among the work');
-let knownIds = new Set();
+/** What a judge meets of a response, who is not told its id. */
+const met = (item) => `${item.prompt.key} ${item.response.text}`;
+let known = new Set();
 await as('lead', 'lead', async (page, served) => {
   const golds = [];
   for (const cell of ['both_correct', 'judge_only', 'human_only', 'both_incorrect']) {
     const { rows } = await served.call('disagreement_cases', { cell, limit: 1000 });
     for (const row of rows.filter((r) => r.modality === 'Text')) {
       const found = await served.call('disagreement_case', { response: row.response, modality: 'Text' });
-      if (found.response.expected.join() === 'Text') golds.push({ response: row.response, modality: 'Text', verdict: 'incorrect', why: 'decided by both authors' });
+      if (found.response.expected.join() === 'Text') golds.push({ met: met(found), gold: { response: row.response, modality: 'Text', verdict: 'incorrect', why: 'decided by both authors' } });
     }
   }
   check(golds.length >= 6, `there are responses that are judged for text alone: ${golds.length}`);
-  await served.call('state_golds', { golds: golds.slice(0, 6) });
-  knownIds = new Set(golds.slice(0, 6).map((gold) => gold.response));
+  await served.call('state_golds', { golds: golds.slice(0, 6).map((one) => one.gold) });
+  known = new Set(golds.slice(0, 6).map((one) => one.met));
   await page.press([keys.control, '6']);
   await page.see('Who has done what', long);
   await page.press('h');
@@ -156,11 +158,11 @@ await as('lead', 'lead', async (page, served) => {
   await page.see('New tasks', long);
 });
 await as('sam', 'judge', async (_, served) => {
-  for (let known = 0; ;) {
+  for (let count = 0; ;) {
     const { item } = await served.call('judge_item');
     if (!item) break;
     // Right of the first two that are known, wrong of the others.
-    const verdict = knownIds.has(item.response.id) && (known += 1) <= 2 ? 'incorrect' : 'correct';
+    const verdict = known.has(met(item)) && (count += 1) <= 2 ? 'incorrect' : 'correct';
     await served.call('submit_judgement', {
       task: item.task, verdicts: item.response.expected.map((modality) => ({ modality, verdict, comment: 'As I see it.' })),
     });
