@@ -17,8 +17,8 @@ export const disagreements = {
   /** The cells of any two that are compared. */
   cellsOf: (first: string, second: string): Record<CellName, string> => ({
     both_correct: "both correct",
-    human_only: `${first} ✕, ${second} ✓`,
-    judge_only: `${first} ✓, ${second} ✕`,
+    human_only: `${first}\u00a0✕, ${second}\u00a0✓`,
+    judge_only: `${first}\u00a0✓, ${second}\u00a0✕`,
     both_incorrect: "both incorrect",
   }),
   spokenOf: (first: string, second: string): Record<CellName, string> => ({
@@ -29,8 +29,8 @@ export const disagreements = {
   }),
   /** In a list of both kinds of disagreement: the second says the opposite. */
   firstSaid: (first: string): Record<CellName, string> => ({
-    human_only: `${first} ✕`,
-    judge_only: `${first} ✓`,
+    human_only: `${first}\u00a0✕`,
+    judge_only: `${first}\u00a0✓`,
     both_correct: "",
     both_incorrect: "",
   }),
@@ -46,8 +46,8 @@ export const disagreements = {
   allModalities: "All modalities",
   cells: {
     both_correct: "both correct",
-    human_only: "judge ✕, human ✓",
-    judge_only: "judge ✓, human ✕",
+    human_only: "judge\u00a0✕, human\u00a0✓",
+    judge_only: "judge\u00a0✓, human\u00a0✕",
     both_incorrect: "both incorrect",
   } satisfies Record<CellName, string>,
   /** For screen readers, without signs. */

@@ -8,7 +8,7 @@ import { common } from "$ui/text";
 import { disagreements as words } from "$ui/text/disagreements";
 import { Cases } from "./cases.svelte";
 import { Drafts } from "./drafts.svelte";
-import { blockOf, caseKey, causes, nextOpen, type Block, type Draft } from "./settling";
+import { blockOf, caseKey, causes, nextOpen, timeNow, type Block, type Draft } from "./settling";
 
 export class Desk {
   readonly cases = new Cases();
@@ -83,7 +83,7 @@ export class Desk {
         note,
         send_rubric_back: sendBack,
         person: app.standing.session?.person ?? "",
-        made_at: new Date().toISOString(),
+        made_at: timeNow(),
       });
       if (cases.chosen === key && next !== undefined) cases.choose(next);
       app.status.saved = "saved";

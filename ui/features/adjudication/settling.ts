@@ -112,3 +112,8 @@ export function nextOpen(rows: readonly Pick<T.CaseRow, "settled">[], from: numb
   }
   return undefined;
 }
+
+/** The time as records write it. */
+export function timeNow(): string {
+  return new Date().toISOString();
+}
