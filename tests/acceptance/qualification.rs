@@ -315,6 +315,8 @@ fn what_measures_a_judge_is_no_annotation_and_can_be_told_by_nobody() {
             study.as_os_str(),
             "--for".as_ref(),
             "sam".as_ref(),
+            "--role".as_ref(),
+            "judge".as_ref(),
             "-o".as_ref(),
             package.as_os_str(),
         ],

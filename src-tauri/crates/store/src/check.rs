@@ -309,11 +309,9 @@ impl Folder {
             Some((person.parse::<PersonName>().ok()?, role.parse::<Role>().ok()?))
         });
         match parsed {
-            Some((person, Role::Judge)) => Ok((Some(Inbox::open(self, &person)?), &[TaskKind::Judge])),
-            Some((person, Role::Author)) => Ok((
-                Some(Inbox::open(self, &person)?),
-                &[TaskKind::Author, TaskKind::Review, TaskKind::Curate],
-            )),
+            Some((person, role @ (Role::Judge | Role::Author))) => {
+                Ok((Some(Inbox::open(self, &person)?), TaskKind::of(role)))
+            }
             _ => Ok((None, &[])),
         }
     }

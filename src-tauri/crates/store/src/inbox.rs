@@ -47,6 +47,15 @@ pub enum TaskKind {
     Quiz,
 }
 impl TaskKind {
+    /// What somebody in a role finds in their inbox: the kinds that the role's session, its index and its packages hold.
+    pub(crate) const fn of(role: Role) -> &'static [Self] {
+        match role {
+            Role::Judge => &[Self::Judge, Self::Quiz],
+            Role::Author => &[Self::Author, Self::Review, Self::Curate],
+            // Sighted sessions read inboxes, and keep no index of one.
+            Role::Auditor | Role::Lead => &[],
+        }
+    }
     /// The name in files.
     pub const fn name(self) -> &'static str {
         match self {

@@ -32,15 +32,12 @@ pub(super) fn reduce(
     role: Role,
     staging: &Path,
 ) -> Result<Reduced> {
-    let kinds: &[TaskKind] = match role {
-        Role::Judge => &[TaskKind::Judge, TaskKind::Quiz],
-        Role::Author => &[TaskKind::Author, TaskKind::Review, TaskKind::Curate],
-        Role::Auditor | Role::Lead => {
-            return Err(StoreError::Refused(format!(
-                "packages are for judges and authors; a {role} sees everything and works in the study itself"
-            )));
-        }
-    };
+    let kinds = TaskKind::of(role);
+    if matches!(role, Role::Auditor | Role::Lead) {
+        return Err(StoreError::Refused(format!(
+            "packages are for judges and authors; a {role} sees everything and works in the study itself"
+        )));
+    }
     for below in ["content", "inbox"] {
         let below = staging.join(below);
         fs::create_dir_all(&below).map_err(StoreError::io(&below))?;

@@ -65,8 +65,7 @@ pub struct Submission {
 impl Folder {
     /// Opens an author's session.
     pub fn author(&self, person: &PersonName, device: &Device) -> Result<AuthorView> {
-        let kinds = &[TaskKind::Author, TaskKind::Review, TaskKind::Curate];
-        let session = Session::open(self, person, device, Role::Author, JournalKind::Author, kinds)?;
+        let session = Session::open(self, person, device, Role::Author, JournalKind::Author)?;
         let study = open_content(self, "study", &content::STUDY, content::STUDY_TABLES)?;
         let rubrics = open_content(self, "rubrics", &content::RUBRICS, content::RUBRICS_TABLES)?;
         let mut view = AuthorView { session, study, rubrics, content_versions: (0, 0) };

@@ -19,7 +19,6 @@ use rusqlite::Connection;
 use std::fs::File;
 use std::path::PathBuf;
 
-const KINDS: &[TaskKind] = &[TaskKind::Judge, TaskKind::Quiz];
 const DRAFT: &str = "judgement";
 /// Kept where drafts are: no statement, and nobody else's.
 const SNIPPETS: &str = "snippets";
@@ -50,7 +49,7 @@ pub struct JudgeItem {
 impl Folder {
     /// Opens a judge's session.
     pub fn judge(&self, person: &PersonName, device: &Device) -> Result<JudgeView> {
-        let session = Session::open(self, person, device, Role::Judge, JournalKind::Judge, KINDS)?;
+        let session = Session::open(self, person, device, Role::Judge, JournalKind::Judge)?;
         let study = open_content(self, "study", &content::STUDY, content::STUDY_TABLES)?;
         let responses = open_content(self, "responses", &content::RESPONSES, content::RESPONSES_TABLES)?;
         let mut view = JudgeView { session, study, responses, content_versions: (0, 0) };

@@ -211,7 +211,7 @@ impl LeadView {
         self.auditor.behind = true;
         if kind == TaskKind::Judge && added > 0 {
             // A courtesy to who opens a long queue; without it their session makes the index itself.
-            let _ = super::session::make_index(&self.auditor.folder, person, Role::Judge, &[TaskKind::Judge]);
+            let _ = super::session::make_index(&self.auditor.folder, person, Role::Judge);
         }
         Ok(added)
     }

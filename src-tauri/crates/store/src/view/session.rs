@@ -37,7 +37,6 @@ impl Session {
         device: &Device,
         role: Role,
         journal: JournalKind,
-        kinds: &'static [TaskKind],
     ) -> Result<Self> {
         let inbox = Inbox::open(folder, person)?;
         let me = inbox.me()?;
@@ -57,7 +56,7 @@ impl Session {
             own,
             reviews,
             index,
-            kinds,
+            kinds: TaskKind::of(role),
             inbox_version: 0,
             journal_versions: Vec::new(),
             behind: true,
@@ -293,12 +292,7 @@ impl Session {
 }
 
 /// Brings the index of a session up to date that nobody has begun yet: from the journals and the inbox that it would open.
-pub(super) fn make_index(
-    folder: &Folder,
-    person: &PersonName,
-    role: Role,
-    kinds: &'static [TaskKind],
-) -> Result<()> {
+pub(super) fn make_index(folder: &Folder, person: &PersonName, role: Role) -> Result<()> {
     let inbox = Inbox::open(folder, person)?;
     let own = crate::package::journals_of(role);
     let mut journals = Vec::new();
@@ -306,7 +300,7 @@ pub(super) fn make_index(
         journals.push(Journal::open_to_read(folder, name)?);
     }
     let mut index = Index::open(folder, &format!("{person}.{role}"))?;
-    index.refresh(&journals.iter().collect::<Vec<_>>(), Some((&inbox, kinds)))
+    index.refresh(&journals.iter().collect::<Vec<_>>(), Some((&inbox, TaskKind::of(role))))
 }
 
 /// A content file, for a session that may read these tables and nothing else of it.
