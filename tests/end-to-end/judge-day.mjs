@@ -40,7 +40,7 @@ const cards = () => page.run(
      verdict: (e.querySelector('.pick [aria-pressed=true]') || { innerText: '' }).innerText.includes('Incorrect') ? 'incorrect'
        : e.querySelector('.pick [aria-pressed=true]') ? 'correct' : null,
      comment: (e.querySelector('textarea') || { value: '' }).value,
-     places: [...e.querySelectorAll('ul li')].map((li) => li.innerText.trim()) }))`);
+     places: [...e.querySelectorAll('ul li')].map((li) => li.innerText.split('\\n')[0].replace(/ J$/, '').trim()) }))`);
 const place = async () => {
   const found = (await page.text()).match(/item (\d+) of (\d+)/i);
   return found ? Number(found[1]) : 0;
