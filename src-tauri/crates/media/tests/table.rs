@@ -171,7 +171,13 @@ fn row(pool: &Pool, format: &'static str, name: &str) -> Row {
         }
         Kind::Video => {
             row.shown = if web_view { "by the web view" } else { "–" }.to_owned();
-            row.played = if web_view { "web view" } else { "–" }.to_owned();
+            row.played = match format {
+                // Of a transport stream the web view knows no length.
+                "ts" => "web view, without seeking",
+                _ if web_view => "web view",
+                _ => "–",
+            }
+            .to_owned();
         }
         Kind::Document | Kind::Text => {
             if media::text(pool, input(name), name).is_ok_and(|text| !text.text.trim().is_empty()) {
