@@ -1,9 +1,10 @@
 /** Times, played ranges, and which view a file gets. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { countable, uprightSize, viewFor, viewOf } from "./asset";
 import { clock, frameAt, middleOf } from "./clock";
 import { hex, oklab, ramp } from "./colours";
 import { addRange, covered, type Range } from "./ranges";
+import { joinPlayers, speaksForAll, type Player } from "./players.svelte";
 import { heightOf, parseSpectrogram } from "./spectrogram";
 import { showing, ticks, within, zoomed } from "./view-window";
 
@@ -34,6 +35,35 @@ describe("frames of a video that begins late", () => {
   it("count from the first picture", () => {
     expect(frameAt(0.5, 12, 0.5), "the first picture shows at half a second").toBe(0);
     expect(frameAt(middleOf(7, 12, 0.5), 12, 0.5)).toBe(7);
+  });
+});
+
+describe("what holds for all sounds", () => {
+  vi.stubGlobal("Node", { DOCUMENT_POSITION_FOLLOWING: 4 });
+  /** An element in a document of places on a line. */
+  const elementAt = (place: number) => {
+    const compareDocumentPosition = (other: unknown) => ((other as { place: number }).place > place ? 4 : 2);
+    return { place, compareDocumentPosition } as unknown as HTMLElement;
+  };
+  it("is said by the first on the page that a sound card would play", () => {
+    const player = (place: number, wantsCard: boolean): Player => ({
+      element: elementAt(place),
+      wantsCard,
+      toggle: () => undefined,
+      pause: () => undefined,
+      seekBy: () => undefined,
+      step: () => undefined,
+      faster: () => undefined,
+      loop: () => undefined,
+      mark: () => undefined,
+    });
+    const [film, one, two] = [player(0, false), player(1, true), player(2, true)];
+    // They join in another order than they stand in.
+    const leave = [two, film, one].map(joinPlayers);
+    expect([film, one, two].map(speaksForAll)).toEqual([false, true, false]);
+    leave[2]?.();
+    expect([film, two].map(speaksForAll), "the first one is gone").toEqual([false, true]);
+    leave.slice(0, 2).forEach((off) => off());
   });
 });
 

@@ -14,6 +14,8 @@ export interface Player {
   readonly element: HTMLElement;
   /** For sounds that the sound card can play. */
   readonly clip?: Clip | undefined;
+  /** Would the sound card play it, if there is one? */
+  readonly wantsCard?: boolean;
   toggle(): void;
   pause(): void;
   seekBy(seconds: number): void;
@@ -61,6 +63,10 @@ export function comparable(player: Player): Clip[] {
   return clips.filter(
     (clip, at) => clip.card.id !== own && clips.findIndex((other) => other.card.id === clip.card.id) === at,
   );
+}
+/** Is it the first of the sounds that the sound card would play? What holds for all of them is said there, once. */
+export function speaksForAll(player: Player): boolean {
+  return first(players.filter((other) => other.wantsCard)) === player;
 }
 export function joinPictures(picture: Picture): () => void {
   pictures.push(picture);

@@ -625,6 +625,9 @@ pub fn probe(app: &App, paths: &[PathBuf]) -> Result<Vec<media::Probe>, Failure>
 pub struct DocumentText {
     /// The text.
     pub text: String,
+    /// What of the document is not in it, in words.
+    #[serde(skip)]
+    pub missing: Vec<String>,
 }
 
 /// The text of a document.
@@ -632,7 +635,15 @@ pub fn document_text(app: &App, path: &Path) -> Result<DocumentText, Failure> {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let found = media::text(&app.pool, Input::Path(path.to_owned()), &name)
         .map_err(|failure| worker_about(failure, path))?;
-    Ok(DocumentText { text: found.text })
+    let mut missing = Vec::new();
+    if found.truncated {
+        missing.push(format!("{}: the document goes on; only its beginning was read", path.display()));
+    }
+    if !found.unread_pages.is_empty() {
+        let pages: Vec<String> = found.unread_pages.iter().map(u32::to_string).collect();
+        missing.push(format!("{}: no text could be read of page {}", path.display(), pages.join(", ")));
+    }
+    Ok(DocumentText { text: found.text, missing })
 }
 
 /// The waveform of a sound.

@@ -289,6 +289,7 @@ fn go(args: Args) -> Result<ExitCode, Failure> {
                 }
                 MediaCommand::Text { file } => {
                     let text = run::document_text(&app, &file)?;
+                    text.missing.iter().for_each(|missing| eprintln!("warning: {missing}"));
                     if as_json { json(&text)? } else { out(&text.text) }
                 }
                 MediaCommand::Peaks { file, columns } => json(&run::peaks(&app, &file, columns)?)?,

@@ -59,6 +59,10 @@ struct Host {
 /// Serves until the process is told to stop. Prints one line with the address, port and token.
 pub fn serve(args: &ServeArgs) -> Result<(), String> {
     let root = crate::root();
+    let ui = args.ui.clone().unwrap_or_else(|| root.join("ui/dist"));
+    if !ui.join("index.html").is_file() {
+        return Err(format!("{}: no built pages are here: run `npm ci && npm run build` in ui", ui.display()));
+    }
     let beside = std::env::current_exe().ok().and_then(|here| Some(here.parent()?.join("assize")));
     let app = Arc::new(App::new(Settings {
         data_folder: args.data.clone().unwrap_or_else(actions::default_data_folder),
@@ -93,7 +97,6 @@ pub fn serve(args: &ServeArgs) -> Result<(), String> {
         app.set_page_origin(&format!("http://127.0.0.1:{port}"));
         std::thread::spawn(move || media.run());
         println!("http://127.0.0.1:{port}/#token={token}");
-        let ui = args.ui.clone().unwrap_or_else(|| root.join("ui/dist"));
         let host = Arc::new(Host { app, token, ui, port, policy });
         let router = Router::new()
             .route("/api/{command}", post(command))

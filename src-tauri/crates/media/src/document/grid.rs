@@ -12,18 +12,44 @@ use crate::worker::{Input, ReadSeek};
 use calamine::{Data, DataRef, Ods, Reader, SheetVisible, Xlsx};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) fn csv(bytes: &[u8], encoding: Option<&str>, room: &mut Room) -> DocumentView {
-    let decoded = text::decode(bytes, encoding);
-    let mut reader = csv::ReaderBuilder::new()
+/// What a cell takes of the room besides its words: its place and kind, so that a view of small cells can be sent.
+const CELL: usize = 8;
+
+/// The records of a text.
+fn records(text: &str) -> impl Iterator<Item = csv::StringRecord> {
+    let reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
-        .delimiter(delimiter(&decoded.text))
-        .from_reader(decoded.text.as_bytes());
+        .delimiter(delimiter(text))
+        .from_reader(text.as_bytes());
+    // The text is UTF-8 and any count of cells is taken, so no record fails.
+    reader.into_records().map_while(Result::ok)
+}
+
+/// The text of a csv: cells parted by tabs, records by lines.
+pub(super) fn csv_text(bytes: &[u8], encoding: Option<&str>) -> String {
+    let decoded = text::decode(bytes, encoding);
+    let mut text = String::with_capacity(decoded.text.len());
+    for record in records(&decoded.text) {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        for (column, cell) in record.iter().enumerate() {
+            if column > 0 {
+                text.push('\t');
+            }
+            text.push_str(cell);
+        }
+    }
+    text
+}
+
+pub(super) fn csv(bytes: &[u8], encoding: Option<&str>, room: &mut Room) -> DocumentView {
+    let decoded = text::decode(bytes, encoding);
     let mut grid = Grid::default();
-    for (index, record) in (0_u32..).zip(reader.records()) {
-        // The text is UTF-8 and any count of cells is taken, so no record fails.
-        let Ok(record) = record else { break };
-        if !room.take(record.as_slice().len() + record.len()) {
+    for (index, record) in (0_u32..).zip(records(&decoded.text)) {
+        let cells = record.iter().filter(|cell| !cell.is_empty()).count();
+        if !room.take(record.as_slice().len() + record.len() + cells * CELL) {
             break;
         }
         let cells: Vec<GridCell> = (0_u32..)
@@ -127,7 +153,7 @@ fn cells_of(
         let (row, column) = cell.get_position();
         let Some(mut shown) = shown(cell.get_value(), style, reader.styles(), formats) else { continue };
         shown.column = column;
-        if !room.take(shown.text.len() + shown.value.as_ref().map_or(0, String::len) + 1) {
+        if !room.take(shown.text.len() + shown.value.as_ref().map_or(0, String::len) + CELL) {
             break;
         }
         cells.insert((row, column), shown);
@@ -135,11 +161,15 @@ fn cells_of(
     Ok(cells)
 }
 
-/// Adds the formulas; a formula without a saved value gets a cell too.
+/// Adds the formulas; a formula without a saved value gets a cell too. Of a sheet that was cut, only those up to the cut.
 fn formulas(book: &mut Xlsx<Box<dyn ReadSeek>>, sheet: &str, cells: &mut Cells, room: &mut Room) {
     let Ok(mut reader) = book.worksheet_cells_reader(sheet) else { return };
+    let cut = cells.last_key_value().filter(|_| room.over).map(|(place, _)| *place);
     // What cannot be read of a formula costs the formula; its value was read before.
     while let Ok(Some(cell)) = reader.next_formula() {
+        if cut.is_some_and(|cut| cell.get_position() > cut) {
+            break;
+        }
         let formula = cell.get_value();
         if formula.is_empty() {
             continue;
@@ -285,7 +315,7 @@ pub(super) fn ods(input: &Input, room: &mut Room) -> Result<DocumentView, String
             let Some(mut cell) = ods_cell(value) else { continue };
             cell.column = place.1;
             cell.formula = formulas.get_value(place).filter(|f| !f.is_empty()).map(|f| bare(f).to_owned());
-            if !room.take(cell.text.len() + cell.formula.as_ref().map_or(0, String::len) + 1) {
+            if !room.take(cell.text.len() + cell.formula.as_ref().map_or(0, String::len) + CELL) {
                 break;
             }
             cells.insert(place, cell);

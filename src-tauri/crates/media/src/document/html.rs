@@ -2,6 +2,7 @@
 //! built up, so broken nesting is harmless.
 
 use super::{DocumentView, NotShown};
+use std::borrow::Cow;
 
 /// One piece of a page.
 enum Piece<'a> {
@@ -119,16 +120,17 @@ pub(super) fn text(html: &str) -> String {
     text.trim().to_owned()
 }
 
-/// Character references by number and the named ones that texts use.
+/// Character references by number and by the names of HTML.
 fn unescape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('&') {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let end = rest.bytes().take(12).position(|b| b == b';');
-        if let Some((end, c)) = end.and_then(|end| Some((end, named(&rest[1..end])?))) {
-            out.push(c);
+        // The longest name has 31 letters.
+        let end = rest.bytes().take(33).position(|b| b == b';');
+        if let Some((end, known)) = end.and_then(|end| Some((end, named(&rest[1..end])?))) {
+            out.push_str(&known);
             rest = &rest[end + 1..];
         } else {
             out.push('&');
@@ -139,36 +141,15 @@ fn unescape(text: &str) -> String {
     out
 }
 
-fn named(name: &str) -> Option<char> {
+fn named(name: &str) -> Option<Cow<'static, str>> {
     if let Some(number) = name.strip_prefix('#') {
         let code = match number.strip_prefix(['x', 'X']) {
             Some(hex) => u32::from_str_radix(hex, 16),
             None => number.parse(),
         };
-        return char::from_u32(code.ok()?);
+        return char::from_u32(code.ok()?).map(|c| c.to_string().into());
     }
-    Some(match name {
-        "amp" => '&',
-        "lt" => '<',
-        "gt" => '>',
-        "quot" => '"',
-        "apos" => '\'',
-        "nbsp" => '\u{a0}',
-        "ndash" => '–',
-        "mdash" => '—',
-        "hellip" => '…',
-        "lsquo" => '‘',
-        "rsquo" => '’',
-        "ldquo" => '“',
-        "rdquo" => '”',
-        "bull" => '•',
-        "middot" => '·',
-        "euro" => '€',
-        "copy" => '©',
-        "deg" => '°',
-        "times" => '×',
-        _ => return None,
-    })
+    quick_xml::escape::resolve_html5_entity(name).map(Cow::Borrowed)
 }
 
 /// What the page holds and a static view without scripts and network does not show.
@@ -213,8 +194,8 @@ mod tests {
     #[test]
     fn words_come_without_markup_scripts_and_styles() {
         let page = "<html><head><title>T</title><style>p{color:red}</style><script>if (a<b) x()</script></head>\
-                    <body><!-- no --><p>caf&eacute; &amp; cr&#232;me</p><table><tr><td>1</td><td>2</td></tr></table>";
-        assert_eq!(text(page), "T\ncaf&eacute; & crème\n1\t2", "an unknown name stays as written");
+                    <body><!-- no --><p>caf&eacute; &amp; cr&#232;me &no; AT&T &NotEqualTilde;</p><table><tr><td>1</td><td>2</td></tr></table>";
+        assert_eq!(text(page), "T\ncafé & crème &no; AT&T ≂̸\n1\t2", "an unknown name stays as written");
         assert_eq!(text("a < b and c > d"), "a < b and c > d", "a lone bracket is text");
         assert_eq!(text("<p title='a>b'>x"), "x", "a bracket in quotes ends no tag");
     }

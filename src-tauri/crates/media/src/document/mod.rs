@@ -4,6 +4,7 @@
 //! One neutral shape for all, [`DocumentView`], in place of HTML: it can hold no markup, so nothing of a document can
 //! run or load in the window. All of this runs in the worker.
 
+mod direction;
 mod grid;
 mod holds;
 mod html;
@@ -134,19 +135,28 @@ fn plain(bytes: &[u8], encoding: Option<&str>, room: &mut Room) -> DocumentView 
     }
 }
 
-/// The text of a file of any of these formats. Pages of a PDF are parted by a form feed.
+/// The text of a file of any of these formats. Pages of a PDF are parted by a form feed, cells of a sheet by a tab.
 pub(crate) fn document_text(input: &Input, args: &DocumentArgs) -> Result<DocumentText, String> {
     let format = format_within(input, &args.name)?;
-    let mut text = match format {
-        "pdf" => pdf::pages(&input.read(FILE)?)?.join("\n\u{c}"),
-        "html" => html::text(&text::decode(&input.head(FILE)?, args.encoding.as_deref()).text),
+    let mut found = DocumentText { format: format.to_owned(), ..DocumentText::default() };
+    match format {
+        "pdf" => {
+            let pages = pdf::pages(&input.read(FILE)?)?;
+            found.unread_pages = pages.unread;
+            found.text = pages.texts.join("\n\u{c}");
+        }
+        "html" => found.text = html::text(&text::decode(&input.head(FILE)?, args.encoding.as_deref()).text),
+        "txt" | "md" | "svg" => {
+            found.text = text::decode(&input.head(TEXT as u64)?, args.encoding.as_deref()).text;
+            found.truncated = input.length()? > TEXT as u64;
+        }
+        "csv" => found.text = grid::csv_text(&input.head(FILE)?, args.encoding.as_deref()),
         _ => {
             let view = view(input, args)?;
-            let (text, truncated) = (view.text(), view.truncated);
-            return Ok(DocumentText { format: format.to_owned(), text, truncated });
+            (found.text, found.truncated) = (view.text(), view.truncated);
         }
-    };
-    let truncated = text.len() > TEXT;
-    text.truncate(text.floor_char_boundary(TEXT));
-    Ok(DocumentText { format: format.to_owned(), text, truncated })
+    }
+    found.truncated |= found.text.len() > TEXT;
+    found.text.truncate(found.text.floor_char_boundary(TEXT));
+    Ok(found)
 }

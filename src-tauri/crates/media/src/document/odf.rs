@@ -23,6 +23,7 @@ pub(super) fn kind(input: &Input) -> Option<&'static str> {
 pub(super) fn view(input: &Input, room: &mut Room) -> Result<DocumentView, String> {
     let mut package = Package::open(input)?;
     let xml = package.text("content.xml")?;
+    super::office::holds_tag(&xml, "content.xml", "body")?;
     let mut view = DocumentView { not_shown: vec![NotShown::Layout], ..DocumentView::default() };
     let mut walk = Walk { parts: vec![Part::default()], ..Walk::default() };
     each(&xml, |event| {

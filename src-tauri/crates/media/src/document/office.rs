@@ -21,6 +21,7 @@ pub(super) fn docx(input: &Input, room: &mut Room) -> Result<DocumentView, Strin
     let xml = package.text(&body)?;
     let mut view = DocumentView { not_shown: vec![NotShown::Layout], ..DocumentView::default() };
     let mut blocks = walk(&xml, &links, room, &mut view.not_shown)?;
+    holds_tag(&xml, &body, "body")?;
     holds::word(&mut package, &xml, &mut view);
     let mut left = PICTURES;
     if !pictures(&mut package, &body, &mut blocks, &mut left) {
@@ -35,6 +36,7 @@ pub(super) fn pptx(input: &Input, room: &mut Room) -> Result<DocumentView, Strin
     let show = package.main("ppt/presentation.xml");
     let targets = package.relations(&show);
     let order = package.text(&show)?;
+    holds_tag(&order, &show, "presentation")?;
     let mut slides = Vec::new();
     super::package::each_tag(&order, |tag| {
         if tag.local_name().as_ref() == "sldId"
@@ -80,6 +82,16 @@ pub(super) fn pptx(input: &Input, room: &mut Room) -> Result<DocumentView, Strin
     holds::show(&mut package, &mut view);
     view.fonts = holds::named(fonts);
     Ok(view)
+}
+
+/// Refuses a part without the tag that its words or slides stand in: it is XML, and no document.
+pub(super) fn holds_tag(xml: &str, part: &str, wanted: &str) -> Result<(), String> {
+    let mut found = false;
+    each(xml, |event| {
+        found |= matches!(event, Event::Start(tag) | Event::Empty(tag) if tag.local_name().as_ref() == wanted);
+        !found
+    })?;
+    found.then_some(()).ok_or_else(|| format!("{part} is no document: it holds no {wanted}"))
 }
 
 /// Puts the pictures themselves where blocks name them; `false` where one is missing, of a kind that no browser draws,

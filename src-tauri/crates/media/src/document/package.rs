@@ -4,6 +4,7 @@
 use crate::worker::{Input, ReadSeek};
 use quick_xml::{
     Reader,
+    escape::resolve_xml_entity,
     events::{BytesStart, Event},
 };
 use std::{
@@ -126,13 +127,19 @@ pub(super) fn beside(part: &str, target: &str) -> String {
     path.join("/")
 }
 
-/// Hands each event to `take`, until it answers `false`.
+/// Hands each event to `take`, until it answers `false`. An entity that the XML makes itself is not read (neither Office
+/// Open XML nor OpenDocument has any), so a file that refers to one is refused.
 pub(super) fn each(xml: &str, mut take: impl FnMut(&Event) -> bool) -> Result<(), String> {
     let mut reader = Reader::from_str(xml);
     reader.config_mut().check_end_names = false;
     loop {
         match reader.read_event().map_err(|e| format!("broken XML: {e}"))? {
             Event::Eof => return Ok(()),
+            Event::GeneralRef(name)
+                if !name.is_char_ref() && resolve_xml_entity(&name.xml10_content()).is_none() =>
+            {
+                return Err(format!("the XML refers to an entity of its own, &{};", name.xml10_content()));
+            }
             event if take(&event) => {}
             _ => return Ok(()),
         }
@@ -172,7 +179,7 @@ pub(super) fn text_of(event: &Event) -> Option<String> {
         Event::CData(text) => Some(text.xml10_content().into_owned()),
         Event::GeneralRef(name) => Some(match name.resolve_char_ref() {
             Ok(Some(c)) => c.to_string(),
-            _ => quick_xml::escape::resolve_xml_entity(&name.xml10_content()).unwrap_or_default().to_owned(),
+            _ => resolve_xml_entity(&name.xml10_content()).unwrap_or_default().to_owned(),
         }),
         _ => None,
     }

@@ -1,7 +1,8 @@
 //! What a PDF holds that its pages, drawn by pdf.js without scripts and without links, do not show; and its text.
 
-use super::{DocumentView, NotShown, mend};
-use pdf_extract::{Dictionary, Document, Object};
+use super::{DocumentView, NotShown, direction::reading_order, mend};
+use crate::worker::without_panic;
+use pdf_extract::{Dictionary, Document, Object, ObjectId, PlainTextOutput, output_doc_page};
 use std::collections::BTreeSet;
 
 /// What the view leaves out. A PDF that cannot be read has an empty list: the view says so itself.
@@ -63,14 +64,74 @@ fn base(name: &str) -> bool {
         .any(|known| name.starts_with(known))
 }
 
-/// The text of each page, in order.
-pub(super) fn pages(bytes: &[u8]) -> Result<Vec<String>, String> {
-    let bytes = from_head(bytes);
-    let bad = |e: pdf_extract::OutputError| format!("the text of the PDF cannot be read: {e}");
-    let texts = pdf_extract::extract_text_from_mem_by_pages(bytes).map_err(bad);
-    match (texts, Document::load_mem(bytes).is_err().then(|| mend::mended(bytes)).flatten()) {
-        (Err(_), Some(mended)) => pdf_extract::extract_text_from_mem_by_pages(&mended).map_err(bad),
-        (texts, _) => texts,
+/// The text of the pages, and those that could not be read.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Pages {
+    /// In order; empty where a page cannot be read.
+    pub(super) texts: Vec<String>,
+    /// Their numbers, counted from 1.
+    pub(super) unread: Vec<u32>,
+}
+
+/// The text of each page. What one page holds that cannot be read costs that page alone.
+///
+/// # Errors
+/// The file has no page, asks for a password, or no page can be read.
+pub(super) fn pages(bytes: &[u8]) -> Result<Pages, String> {
+    let (mut pdf, _) = load(bytes).map_err(|e| format!("the text of the PDF cannot be read: {e}"))?;
+    if pdf.is_encrypted() {
+        pdf.decrypt("").map_err(|e| format!("the text of the PDF cannot be read: {e}"))?;
+    }
+    let numbers: Vec<(u32, ObjectId)> = pdf.get_pages().into_iter().collect();
+    if numbers.is_empty() {
+        return Err("the PDF has no page that can be found".to_owned());
+    }
+    for (_, page) in &numbers {
+        set_box(&mut pdf, *page);
+    }
+    let (mut pages, mut last) = (Pages::default(), String::new());
+    for (number, _) in numbers {
+        let read = without_panic(|| {
+            let mut text = String::new();
+            let mut output = PlainTextOutput::new(&mut text);
+            output_doc_page(&pdf, &mut output, number).map(|()| text).map_err(|e| e.to_string())
+        });
+        match read.and_then(|read| read) {
+            Ok(text) => pages.texts.push(reading_order(&text)),
+            Err(why) => {
+                pages.texts.push(String::new());
+                pages.unread.push(number);
+                last = why;
+            }
+        }
+    }
+    if pages.unread.len() == pages.texts.len() {
+        return Err(format!("the text of the PDF cannot be read: {last}"));
+    }
+    Ok(pages)
+}
+
+/// Gives a page that has no box, of its own or of those above it, one of letter size, as viewers do.
+fn set_box(pdf: &mut Document, page: ObjectId) {
+    let whole = |found: &Dictionary| {
+        let numbers = found.get_deref(b"MediaBox", pdf).and_then(Object::as_array);
+        let number = |one: &Object| pdf.dereference(one).is_ok_and(|(_, one)| one.as_float().is_ok());
+        numbers.is_ok_and(|numbers| numbers.len() >= 4 && numbers.iter().all(number))
+    };
+    let mut at = pdf.get_dictionary(page).ok();
+    // The tree of pages is flat in any real file, and may be a circle in another.
+    for _ in 0..64 {
+        let Some(found) = at else { break };
+        if found.has(b"MediaBox") {
+            if whole(found) {
+                return;
+            }
+            break;
+        }
+        at = found.get_deref(b"Parent", pdf).and_then(Object::as_dict).ok();
+    }
+    if let Ok(found) = pdf.get_object_mut(page).and_then(Object::as_dict_mut) {
+        found.set("MediaBox", [0, 0, 612, 792].into_iter().map(Object::from).collect::<Vec<Object>>());
     }
 }
 

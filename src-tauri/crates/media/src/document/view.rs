@@ -238,6 +238,8 @@ pub struct DocumentText {
     pub text: String,
     /// Was the rest left out because it is too long?
     pub truncated: bool,
+    /// The pages of a PDF, counted from 1, whose text cannot be read. They are empty in `text`.
+    pub unread_pages: Vec<u32>,
 }
 
 /// What a view can leave out.

@@ -69,10 +69,14 @@ pub(super) fn top_level(
             }
             size => (size, 8),
         };
+        let kind = [head[4], head[5], head[6], head[7]];
+        // Behind the last box other bytes may stand, such as an archive that reads the file from its end.
+        if at > 0 && !kind.iter().all(|letter| matches!(letter, b' '..=b'~' | 0xa9)) {
+            return Ok(true);
+        }
         if size < body || at.saturating_add(size) > length {
             return Ok(false);
         }
-        let kind = [head[4], head[5], head[6], head[7]];
         meet(&kind, Body { from: &mut *from, start: at + body, length: size - body })?;
         at += size;
     }

@@ -27,4 +27,5 @@ pub use limits::Limits;
 pub use pool::{Pool, Program};
 pub use process::{Cancel, Job, Worker};
 pub use sandbox::{Held, Sandbox};
+pub(crate) use serve::without_panic;
 pub use serve::{FrameSink, Input, Json, ReadSeek, Registry, ServeError, serve, serve_if_asked};

@@ -6,6 +6,7 @@ use super::{Limits, Sandbox, frame, frame::kind, sandbox::close_inherited};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::{
+    cell::Cell,
     collections::BTreeMap,
     fs::File,
     io::{self, Cursor, Read, Seek, Write},
@@ -227,8 +228,10 @@ pub fn serve(registry: impl std::borrow::Borrow<Registry>) -> Result<(), ServeEr
     close_inherited();
     let registry: &Registry = registry.borrow();
     std::panic::set_hook(Box::new(|panic| {
-        eprintln!("{}", last_words(panic));
-        std::process::exit(101);
+        if !CAUGHT.get() {
+            eprintln!("{}", last_words(panic));
+            std::process::exit(101);
+        }
     }));
     let mut from = FromParent::default();
     let mut sink = Pipe { to: replies()? };
@@ -268,6 +271,22 @@ pub fn serve(registry: impl std::borrow::Borrow<Registry>) -> Result<(), ServeEr
         }
     }
     Ok(())
+}
+
+thread_local! {
+    /// Is a panic of this thread caught where it was caused?
+    static CAUGHT: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs a part of a job whose panic shall cost that part alone: one page of a document. Its error is what the panic said.
+pub(crate) fn without_panic<T>(part: impl FnOnce() -> T) -> Result<T, String> {
+    CAUGHT.set(true);
+    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(part));
+    CAUGHT.set(false);
+    done.map_err(|panic| {
+        let said = panic.downcast_ref::<String>().map(String::as_str);
+        said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without words").to_owned()
+    })
 }
 
 /// What a panic says, and where in which library: without the folders of the machine that built it.
