@@ -61,7 +61,10 @@ pub fn serve(args: &ServeArgs) -> Result<(), String> {
     let root = crate::root();
     let ui = args.ui.clone().unwrap_or_else(|| root.join("ui/dist"));
     if !ui.join("index.html").is_file() {
-        return Err(format!("{}: no built pages are here: run `npm ci && npm run build` in ui", ui.display()));
+        return Err(format!(
+            "{}: no built pages are here: run `npm ci && npm run build` in ui",
+            ui.display()
+        ));
     }
     let beside = std::env::current_exe().ok().and_then(|here| Some(here.parent()?.join("assize")));
     let app = Arc::new(App::new(Settings {

@@ -202,6 +202,72 @@ fn zipped(entries: &[(&str, &str)]) -> Vec<u8> {
 }
 
 #[test]
+fn what_is_no_document_inside_is_refused_and_not_empty() {
+    let refusal = |entries: &[(&str, &str)], name: &str| {
+        media::text(&pool(), Input::Bytes(zipped(entries)), name).unwrap_err().to_string()
+    };
+    let own = "<!DOCTYPE x [<!ENTITY a \"b\">]><w:document><w:body><w:p><w:r><w:t>&a;</w:t></w:r></w:p></w:body></w:document>";
+    let entries = [("[Content_Types].xml", "<Types/>"), ("word/document.xml", own)];
+    assert_eq!(refusal(&entries, "x.docx"), "the XML refers to an entity of its own, &a;");
+    let entries = [("[Content_Types].xml", "<Types/>"), ("word/document.xml", "<a/>")];
+    assert_eq!(refusal(&entries, "x.docx"), "word/document.xml is no document: it holds no body");
+    let entries = [("[Content_Types].xml", "<Types/>"), ("ppt/presentation.xml", "<a/>")];
+    assert_eq!(refusal(&entries, "x.pptx"), "ppt/presentation.xml is no document: it holds no presentation");
+    let entries = [("mimetype", "application/vnd.oasis.opendocument.text"), ("content.xml", "<a/>")];
+    assert_eq!(refusal(&entries, "x.odt"), "content.xml is no document: it holds no body");
+}
+
+/// A PDF of pages with this text each, in Helvetica; `entry` is what every page says besides.
+fn pdf(pages: &[&str], entry: &str) -> Vec<u8> {
+    let kids: Vec<String> = (0..pages.len()).map(|page| format!("{} 0 R", 4 + 2 * page)).collect();
+    let mut objects = vec![
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        format!("<< /Type /Pages /Kids [{}] /Count {} >>", kids.join(" "), pages.len()),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>".to_owned(),
+    ];
+    for (at, says) in pages.iter().enumerate() {
+        let content = 5 + 2 * at;
+        objects.push(format!(
+            "<< /Type /Page /Parent 2 0 R /Contents {content} 0 R /Resources << /Font << /F 3 0 R >> >> {entry} >>"
+        ));
+        objects.push(format!("<< /Length {} >>\nstream\n{says}\nendstream", says.len()));
+    }
+    let (mut out, mut table) = ("%PDF-1.4\n".to_owned(), String::new());
+    for (at, object) in objects.iter().enumerate() {
+        table += &format!("{:010} 00000 n \n", out.len());
+        out += &format!("{} 0 obj\n{object}\nendobj\n", at + 1);
+    }
+    let (start, size) = (out.len(), objects.len() + 1);
+    out += &format!("xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n<< /Size {size} /Root 1 0 R >>\n");
+    out += &format!("startxref\n{start}\n%%EOF\n");
+    out.into_bytes()
+}
+
+#[test]
+fn pages_without_a_box_and_beside_a_bad_one_have_their_text() {
+    let says = |word: &str| format!("BT /F 12 Tf 72 700 Td ({word}) Tj ET");
+    let (one, three) = (says("one"), says("three"));
+    let text = |bytes: Vec<u8>| media::text(&pool(), Input::Bytes(bytes), "x.pdf");
+    for entry in ["/MediaBox [0 0 200 200]", "", "/MediaBox [0 0]", "/MediaBox /None"] {
+        let found = text(pdf(&[&one, &three], entry)).unwrap();
+        let words: Vec<&str> = found.text.split_whitespace().collect();
+        assert_eq!((words, found.unread_pages), (vec!["one", "three"], vec![]), "a page with {entry:?}");
+    }
+    // A font that the page does not name: the parser gives up on that page.
+    let found = text(pdf(&[&one, "BT /No 12 Tf (two) Tj ET", &three], "/MediaBox [0 0 9 9]")).unwrap();
+    let pages: Vec<&str> = found.text.split('\u{c}').map(str::trim).collect();
+    assert_eq!(
+        (pages, found.unread_pages),
+        (vec!["one", "", "three"], vec![2]),
+        "the second page alone is lost"
+    );
+    let none = text(pdf(&["BT /No 12 Tf (two) Tj ET"], "")).unwrap_err().to_string();
+    assert!(none.starts_with("the text of the PDF cannot be read"), "no page at all: {none}");
+    let none = text(pdf(&[], "")).unwrap_err().to_string();
+    assert_eq!(none, "the PDF has no page that can be found");
+}
+
+#[test]
 fn a_text_document_names_its_shapes_wherever_they_stand() {
     let says = "<w:p><w:r><w:t>words</w:t></w:r></w:p>";
     let body = |inner: &str| format!("<w:document><w:body>{says}{inner}</w:body></w:document>");

@@ -88,7 +88,8 @@ pub(super) fn pptx(input: &Input, room: &mut Room) -> Result<DocumentView, Strin
 pub(super) fn holds_tag(xml: &str, part: &str, wanted: &str) -> Result<(), String> {
     let mut found = false;
     each(xml, |event| {
-        found |= matches!(event, Event::Start(tag) | Event::Empty(tag) if tag.local_name().as_ref() == wanted);
+        found |=
+            matches!(event, Event::Start(tag) | Event::Empty(tag) if tag.local_name().as_ref() == wanted);
         !found
     })?;
     found.then_some(()).ok_or_else(|| format!("{part} is no document: it holds no {wanted}"))
