@@ -2,7 +2,7 @@
 /** The pages of a docx: the words that docx-preview alone leaves out are there, each once. */
 import JSZip from "jszip";
 import { describe, expect, it } from "vitest";
-import { docxFrame } from "./docx";
+import { docxFrame, withMarks } from "./docx";
 import { withWords } from "./docx-words";
 
 const SPACES =
@@ -154,5 +154,12 @@ describe("a docx without such words", () => {
   it("is drawn from its own bytes", async () => {
     const bytes = await docx(p(r("plain")));
     expect(await withWords(bytes)).toBe(bytes);
+  });
+});
+
+describe("marks of lists", () => {
+  it("are drawn by characters that every font has", () => {
+    expect(withMarks("\uf0b7 a \uf0fc b \uf0a7 c")).toBe("• a ✓ b ▪ c");
+    expect(withMarks("\uf0b6 \ue000"), "what is no mark of a list stays").toBe("\uf0b6 \ue000");
   });
 });

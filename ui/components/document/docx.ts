@@ -35,6 +35,34 @@ const LOOKS = `
   .docx-wrapper > section.docx { box-shadow: 0 0 0 1px #c9cbc7 !important; margin-bottom: 16px !important; }
   .text-box { border: 1px solid #868b88; padding: 2pt 5pt; margin: 2pt 0 6pt; width: fit-content; max-width: 100%; box-sizing: border-box; }`;
 
+/**
+ * The marks of lists that Word takes from Symbol and Wingdings, by their places in those fonts (from U+F000), which no other font
+ * has: as characters that every font has.
+ */
+const MARKS: Readonly<Record<string, string>> = {
+  "\uf06c": "●",
+  "\uf06d": "❍",
+  "\uf06e": "■",
+  "\uf06f": "□",
+  "\uf071": "❑",
+  "\uf075": "◆",
+  "\uf076": "❖",
+  "\uf09f": "•",
+  "\uf0a7": "▪",
+  "\uf0a8": "◻",
+  "\uf0b7": "•",
+  "\uf0d8": "➢",
+  "\uf0e0": "→",
+  "\uf0e8": "➔",
+  "\uf0fb": "✗",
+  "\uf0fc": "✓",
+  "\uf0fe": "☑",
+};
+
+/** Marks of lists in characters that can be drawn. */
+export const withMarks = (text: string): string =>
+  text.replace(/[\uf06c-\uf0fe]/g, (found) => MARKS[found] ?? found);
+
 /** The source of a frame, and the width of its first page in CSS pixels. */
 export async function docxFrame(
   bytes: ArrayBuffer,
@@ -62,7 +90,7 @@ export async function docxFrame(
   drawFrames(inert, words.textBox);
   const sections = inert.querySelectorAll<HTMLElement>("section.docx");
   const points = parseFloat(sections[0]?.style.width ?? "");
-  const html = inert.documentElement.outerHTML;
+  const html = withMarks(inert.documentElement.outerHTML);
   return {
     source: frameSource(html, LOOKS),
     width: (Number.isFinite(points) ? (points * 96) / 72 : 816) + 34,
