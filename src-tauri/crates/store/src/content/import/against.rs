@@ -101,9 +101,9 @@ impl Import<'_> {
     pub fn prompts_without_row(&self, file: &RunFile) -> Result<Keys> {
         keys(
             &self.content.audit,
-            "SELECT key FROM prompt_heads WHERE NOT EXISTS (
-               SELECT 1 FROM slots s JOIN judged j ON j.slot = s.id JOIN run_files f ON f.id = j.file
-               WHERE s.prompt_key = key AND f.folder = ?1 AND f.file = ?2 AND (j.state = 1 OR j.import = ?3))",
+            "SELECT key FROM prompt_heads WHERE key NOT IN (
+               SELECT s.prompt_key FROM run_files f JOIN judged j ON j.file = f.id JOIN slots s ON s.id = j.slot
+               WHERE f.folder = ?1 AND f.file = ?2 AND (j.state = 1 OR j.import = ?3))",
             params![file.folder, file.file, self.n],
         )
     }
