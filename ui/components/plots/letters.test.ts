@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { apart, cut, type Name } from "./letters";
 
-const name = (text: string, x: number, y: number, anchor: Name["anchor"] = "start"): Name => ({ text, x, y, anchor });
+const name = (text: string, x: number, y: number, anchor: Name["anchor"] = "start"): Name => ({
+  text,
+  x,
+  y,
+  anchor,
+});
 
 describe("names in plots", () => {
   it("cuts what has no room, and nothing else", () => {

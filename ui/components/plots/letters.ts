@@ -36,7 +36,10 @@ export function apart(names: readonly Name[], top: number, bottom: number): Name
     });
   };
   for (const name of names) {
-    const steps = Array.from({ length: 2 * names.length }, (_, at) => (at % 2 === 0 ? 1 : -1) * (Math.floor(at / 2) + 1));
+    const steps = Array.from(
+      { length: 2 * names.length },
+      (_, at) => (at % 2 === 0 ? 1 : -1) * (Math.floor(at / 2) + 1),
+    );
     const y = [0, ...steps]
       .map((step) => name.y + step * LINE)
       .find((at) => at >= top && at <= bottom && free({ ...name, y: at }));
