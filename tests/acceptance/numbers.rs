@@ -192,7 +192,12 @@ fn every_number_opens_its_items() {
         ["p1", "p4"],
         "and say correct of two"
     );
+    let effects = host.call("criterion_effects", &json!({}));
+    let criterion = &effects["criteria"][0]["criterion"];
+    assert!(criterion.is_string(), "the criterion has a name: {effects}");
     for (filter, wanted) in [
+        (json!({"criterion": criterion}), 1),
+        (json!({"criterion": "Text: Sings."}), 0),
         (json!({"route": "native"}), 1),
         (json!({"route": "url"}), 0),
         (json!({"tag": "inputs Text"}), 1),
@@ -212,6 +217,31 @@ fn every_number_opens_its_items() {
         "the figures of the navigation are those of the two people",
     );
     host.stop();
+}
+
+#[test]
+fn a_table_says_what_is_positive_and_why_a_number_is_missing() {
+    let place = Place::new();
+    let table = place.path("ratings.json");
+    let figures = |table: &str| {
+        fs::write(place.path("ratings.json"), table).unwrap();
+        let args = ["agreement", "--resamples", "0", "--table"].map(OsStr::new);
+        place.json(args.into_iter().chain([place.path("ratings.json").as_os_str()]))
+    };
+    let data =
+        r#""data": [["no", "no"], ["no", "no"], ["no", "yes"], ["yes", "yes"]], "categories": ["no", "yes"]"#;
+    let first = figures(&format!("{{{data}}}"));
+    close(&first["prevalence"], 0.25, "two less one of four, the first category counting");
+    close(&first["bias"], 0.25, "the first rater alone says no once");
+    let named = figures(&format!("{{{data}, \"positive\": \"yes\"}}"));
+    close(&named["prevalence"], -0.25, "the label that is named counts");
+    close(&named["bias"], -0.25, "and for the bias too");
+    assert_eq!(named["scott_pi"], first["scott_pi"], "nothing else is touched");
+
+    fs::write(&table, "prompt_id,ann,ben\np1,yes,yes\np2,yes,yes\n").unwrap();
+    let text = place.text(["agreement".as_ref(), "--table".as_ref(), table.as_os_str()]);
+    let reason = text.lines().find(|line| line.starts_with('–')).unwrap_or_default();
+    assert!(reason.contains("0/0") && reason.contains("π, κ"), "a dash comes with its reason:\n{text}");
 }
 
 #[test]
@@ -342,7 +372,7 @@ fn the_report_holds_the_numbers_and_reaches_out_to_nothing() {
     let percent = |value: &Value| format!("{:.1}", value.as_f64().unwrap() * 100.0);
     let agree = &result["percent_agreement"];
     let headline = format!(
-        "{} ({} – {})",
+        "{} ({} to {})",
         percent(&agree["value"]),
         percent(&agree["ci95"][0]),
         percent(&agree["ci95"][1])

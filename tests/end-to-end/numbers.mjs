@@ -44,6 +44,25 @@ const noOverflow = async (page, what) => {
   check(over <= 1, `${what} is no wider than the window`);
 };
 
+/** Keeps a plot as SVG and as PNG, in both themes; the files are pictures on their own, without what only follows the pointer. */
+async function saved(page, title) {
+  for (const [kind, theme] of [['SVG', 'light'], ['SVG', 'dark'], ['PNG', 'light']]) {
+    await page.click(`Save plot: ${title}`, { within: 'main' });
+    await page.click(`${kind}, ${theme}`, { within: 'main' });
+    const ending = `-${theme}.${kind.toLowerCase()}`;
+    const file = await page.until(`the path of the ${kind}`, async () =>
+      (await page.text()).split('\n').map((line) => line.match(/Saved as (.+)$/)?.[1]).find((path) => path?.endsWith(ending)), long);
+    if (kind === 'PNG') {
+      const bytes = readFileSync(file);
+      check(bytes.subarray(1, 4).toString() === 'PNG' && bytes.readUInt32BE(16) === 1920, 'the PNG is three times as large as drawn');
+    } else {
+      const svg = readFileSync(file, 'utf8');
+      check(svg.includes('Scott’s π') && (svg.match(/<path /g) ?? []).length === 3, `the ${theme} SVG holds its lines and their keys`);
+      check(!/rgba\(|slider|class=/.test(svg), 'and nothing that a page alone understands');
+    }
+  }
+}
+
 async function agreement(page, name, dark) {
   const theme = dark ? 'dark' : 'light';
   await page.click('Agreement', { within: 'nav' });
@@ -56,6 +75,7 @@ async function agreement(page, name, dark) {
     await page.see('highest at 0.90: 0.43', long);
     const sweep = await page.run(`return [...document.querySelectorAll('main figure table tbody tr')].map((r) => [...r.cells].map((cell) => cell.textContent.trim()).join(' '))`);
     check(sweep.some((row) => row.startsWith('0.80 ') && row.includes('73.2')), 'the sweep reaches 73.2 % at 0.80');
+    if (!dark) await saved(page, 'Agreement by threshold of the mean criterion score');
   } else {
     const wanted = golden.agreement.sets.produced.majority;
     for (const label of ['Text', 'Image', 'Audio', 'Video', 'Document'])
@@ -118,13 +138,13 @@ async function results(page, name, dark) {
   // The figures are shown before their intervals.
   const presence = await page.until('the presence table with intervals', async () => {
     const found = await rows(page, 'Presence');
-    return found && /–/.test(found[0][2]) && found;
+    return found && / to /.test(found[0][2]) && found;
   }, long);
   await page.see('How expected modalities came back', long);
   if (name === 'demo') {
     const f1 = percent(golden.runs.demo.overall.mps);
     check(presence.at(-1)[1] === f1, `the demo's MPS is ${f1}`);
-    check(/^\d+\.\d – \d+\.\d$/.test(presence[0][2]), 'with an interval beside it');
+    check(/^\d+\.\d to \d+\.\d$/.test(presence[0][2]), 'with an interval beside it');
     await page.see('Inputs by expected outputs', long);
   }
   await shot(page, `${name}-results-${theme}`);

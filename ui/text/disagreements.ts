@@ -87,6 +87,7 @@ export const disagreements = {
   special: {
     first: (name: string) => `${name} in the judge’s place`,
     prompt: (key: string) => `Prompt ${key}`,
+    criterion: (name: string) => `Criterion: ${name}`,
     route: (route: string) => `Detected: ${route}`,
     tag: (tag: string) => tag,
     rubric_version: (version: string) => `Rubric: ${version}`,

@@ -15,8 +15,7 @@ export const effects = {
   none: "No disagreement hangs on one criterion alone.",
   now: (agree: string, units: string, pi: string) =>
     `Judge and people agree on ${agree} of ${units} units (π ${pi}).`,
-  other: (threshold: string, share: string) =>
-    `At threshold ${threshold} % of the mean it would be ${share} %,`,
+  other: (threshold: string, share: string) => `At a mean of ${threshold} it would be ${share} %,`,
   otherLeftOut: (share: string) => `and ${share} % where the other prompts choose the threshold.`,
   more: (n: string) => `Show more (${n})`,
 } as const;

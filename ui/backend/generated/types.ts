@@ -5639,6 +5639,8 @@ export type Undone = {
 export type UnitFilter = {
   /** Collapse threshold, 0.05 to 1; 1 (all criteria fully met) if none. */
   collapse?: number | null;
+  /** Only what was graded by this criterion, named as in the figures by criterion. */
+  criterion?: string | null;
   /** A person whose verdicts are compared in the judge's place; all units that both judged then count, whatever the set. */
   first?: string | null;
   /** The results folder; the main one (most verdicts) if none. */

@@ -50,6 +50,8 @@ export function svgText(svg: SVGSVGElement, theme: PlotTheme): string {
     if (before === null) root.removeAttribute("data-theme");
     else root.setAttribute("data-theme", before);
   }
+  // What is there to be pressed or to follow the pointer is no part of the picture.
+  for (const aside of copy.querySelectorAll("[data-aside]")) aside.remove();
   const { width, height } = svg.viewBox.baseVal;
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("width", String(width));

@@ -18,7 +18,7 @@ const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
 /** What only a figure of Agreement leaves out; shown as marks that can be taken off, not as fields. */
-export const special = ["first", "prompt", "route", "tag", "rubric_version"] as const;
+export const special = ["first", "prompt", "criterion", "route", "tag", "rubric_version"] as const;
 
 /** The route that shows these units. */
 export function routeOf(screen: Route["screen"], filter: T.UnitFilter, cell?: T.Cell): Route {

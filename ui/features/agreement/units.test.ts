@@ -13,6 +13,7 @@ describe("units in a route", () => {
       collapse: 0.75,
       first: "ana",
       prompt: "p1",
+      criterion: "Image: Shows a bridge.",
       route: "native",
       tag: "inputs Text",
       rubric_version: "version 1",

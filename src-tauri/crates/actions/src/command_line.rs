@@ -517,7 +517,20 @@ fn table_agreement(
         seed: u64::from(options.seed),
         resampling: Resampling::Units,
     };
-    Ok(::agreement::table_agreement(&table, None, &[], &how))
+    let mut result = ::agreement::table_agreement(&table, None, &[], &how);
+    if let Some(positive) = ratings.positive.as_ref().map(text) {
+        let place = table.categories().iter().position(|category| *category == positive);
+        let place = place.ok_or_else(|| {
+            about(format!("the positive label {positive:?} is none of the categories; name one of them"))
+        })?;
+        // Both indices are differences of what the first category and the second got.
+        if place > 0 {
+            for index in [&mut result.numbers.prevalence, &mut result.numbers.bias].into_iter().flatten() {
+                *index = 0.0 - *index;
+            }
+        }
+    }
+    Ok(result)
 }
 
 fn worker_about(failure: media::worker::Failure, path: &Path) -> Failure {

@@ -7,7 +7,7 @@ use crate::{Failure, units, wire};
 use agreement::{CheckedUnit, CriterionEffects, GradedCheck, criterion_effects};
 use domain::{Modality, Verdict};
 use formats::Triple;
-use std::collections::{BTreeMap, HashMap, hash_map::Entry};
+use std::collections::{BTreeMap, BTreeSet, HashMap, hash_map::Entry};
 use store::AuditorView;
 
 /// Numbers for labels, in order of first sight.
@@ -43,6 +43,33 @@ fn effects(labels: &Labels, owned: &[Owned]) -> CriterionEffects {
     criterion_effects(&labels.names, &units)
 }
 
+/// What a criterion is called in the figures.
+fn name(modality: Modality, criterion: &str) -> String {
+    format!("{modality}: {}", rubric::graded::words(criterion))
+}
+
+/// Those of the units that the criterion of this name graded.
+pub(crate) fn graded_by(
+    view: &AuditorView,
+    all: Vec<units::Unit>,
+    criterion: &str,
+) -> Result<Vec<units::Unit>, Failure> {
+    let mut graded: HashMap<domain::ResponseId, BTreeSet<Modality>> = HashMap::new();
+    for unit in &all {
+        if let Entry::Vacant(place) = graded.entry(unit.response) {
+            let grades =
+                view.judgings(unit.response)?.into_iter().next().into_iter().flat_map(|base| base.grades);
+            let named = grades.filter_map(|grade| {
+                grade.modality.filter(|modality| name(*modality, &grade.criterion) == criterion)
+            });
+            place.insert(named.collect());
+        }
+    }
+    let is_graded =
+        |unit: &units::Unit| graded.get(&unit.response).is_some_and(|by| by.contains(&unit.modality));
+    Ok(all.into_iter().filter(is_graded).collect())
+}
+
 /// The effects over the units of a folder under a filter.
 pub(crate) fn of_units(
     view: &AuditorView,
@@ -61,8 +88,7 @@ pub(crate) fn of_units(
                 view.judgings(unit.response)?.into_iter().next().into_iter().flat_map(|base| base.grades)
             {
                 let Some(modality) = grade.modality else { continue };
-                let text = rubric::graded::words(&grade.criterion);
-                let criterion = labels.number(format!("{modality}: {text}"));
+                let criterion = labels.number(name(modality, &grade.criterion));
                 by.entry(modality).or_default().push(GradedCheck { criterion, score: grade.score });
             }
             place.insert(by);

@@ -18,6 +18,7 @@ mod error;
 mod export;
 mod export_content;
 mod export_scores;
+pub mod figures;
 pub mod files;
 mod gamut_scores;
 mod gold;

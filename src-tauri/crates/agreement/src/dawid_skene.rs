@@ -122,11 +122,11 @@ pub fn dawid_skene_of_responses(
     let place = |said: &Vec<(u32, u16)>| em.patterns.binary_search_by(|(other, _)| (*other).cmp(said)).ok();
     let posterior = by_unit.iter().map(|said| place(said).map(|at| em.posterior[at].clone())).collect();
     let mut notes = vec![
-        "a model's estimate: it takes raters as erring independently of each other, and alike on all units of a label"
+        "A model's estimate: it takes raters as erring independently of each other, and alike on all units of a label."
             .to_owned(),
     ];
     if raters == 2 {
-        notes.push("two raters leave the model undetermined: other estimates fit as well".to_owned());
+        notes.push("Two raters leave the model undetermined: other estimates fit as well.".to_owned());
     }
     Ok(DawidSkene {
         model: "Dawid–Skene model (EM from vote shares)".to_owned(),

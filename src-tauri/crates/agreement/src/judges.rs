@@ -318,6 +318,9 @@ impl Statistics<'_> {
 
 /// Kendall's τ-b of pairs of values.
 fn kendall_tau_b(values: &[[f64; 2]]) -> Result<f64, Reason> {
+    if values.len() < 2 {
+        return Err(Reason::TooFewToOrder);
+    }
     let (mut balance, mut first, mut second) = (0.0, 0.0, 0.0);
     for (at, [a, b]) in values.iter().enumerate() {
         for [c, d] in &values[at + 1..] {

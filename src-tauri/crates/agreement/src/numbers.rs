@@ -88,7 +88,7 @@ impl<'c> Sample<'c> {
         ] = self.coefficients(kinds, shown, &tally, options);
         if fleiss_kappa.value.is_some() && unequal_ratings(rows) {
             let note =
-                "units have unequal numbers of ratings; category shares are averaged over units (Gwet)";
+                "Units have unequal numbers of ratings; category shares are averaged over units (Gwet).";
             fleiss_kappa.note = Some(note.to_owned());
         }
         let counts = rows.pair_counts();
@@ -217,9 +217,9 @@ fn notes(tally: &Tally<'_>, clusters: u32, options: &Options) -> Vec<String> {
     let mut notes = Vec::new();
     let units = tally.pairable();
     if units > 0.0 && units < FEW {
-        notes.push(format!("only {units} units were judged twice: every number here is rough"));
+        notes.push(format!("Only {units} units were judged twice: every number here is rough."));
     } else if options.resamples > 0 && f64::from(clusters) < FEW && units > 0.0 {
-        notes.push(format!("only {clusters} clusters: a percentile interval over so few is too narrow"));
+        notes.push(format!("Only {clusters} clusters: a percentile interval over so few is too narrow."));
     }
     notes
 }

@@ -66,6 +66,9 @@ pub enum Reason {
     /// No answer was scored by all who are compared.
     #[error("no answer was scored by all who are compared")]
     NothingScored,
+    /// Two scorers have fewer than two subjects in common.
+    #[error("fewer than two were scored by both, so that there is no order to compare")]
+    TooFewToOrder,
     /// All are tied.
     #[error("all have the same score, so that there is no order to compare")]
     NoOrderOfScores,

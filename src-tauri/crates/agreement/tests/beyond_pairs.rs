@@ -66,7 +66,7 @@ fn dawid_skene_references() {
                 assert!(rater.sensitivity.undefined.is_some(), "four labels have no sensitivity");
             }
         }
-        assert!(found.notes[0].contains("a model"), "it is labelled a model");
+        assert!(found.notes[0].contains("A model"), "it is labelled a model");
         let mut shuffled = responses.clone();
         shuffled.reverse();
         let again = dawid_skene_of_responses(&categories, units, raters, &shuffled).unwrap();

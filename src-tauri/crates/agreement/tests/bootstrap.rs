@@ -185,5 +185,5 @@ fn undefined_resamples_are_counted() {
     // (2/3)³ = 0.296 of 3000, standard deviation 25.
     assert!((missing - 889.0).abs() < 125.0, "resamples without the odd unit have no π: {missing}");
     assert_eq!(result.percent_agreement.undefined_resamples, None, "percent agreement is always defined");
-    assert!(result.notes[0].contains("only 3 units"), "small n says so");
+    assert!(result.notes[0].contains("Only 3 units"), "small n says so");
 }

@@ -13,6 +13,7 @@ pub use qualification::qualification;
 use crate::args::ScoreTable;
 use actions::{
     command_line::{AgreementReply, AssignedReport, FormatRow},
+    figures::{self, percent, two as plain},
     files::CheckReport,
     wire::{ImportSummary, LossView, StudyScores},
 };
@@ -22,7 +23,7 @@ use rubric::{
     compile::Diagnostic,
     lints::{LintReport, Severity},
 };
-use std::fmt::Write;
+use std::{collections::BTreeMap, fmt::Write};
 
 /// Rows under a header, columns padded, the first one left, the others right.
 fn table(header: &[&str], rows: &[Vec<String>]) -> String {
@@ -46,17 +47,8 @@ fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     out
 }
 
-fn percent(value: Option<f64>) -> String {
-    value.map_or_else(|| "–".to_owned(), |v| format!("{:.1}", v * 100.0))
-}
-fn plain(value: Option<f64>) -> String {
-    value.map_or_else(|| "–".to_owned(), |v| format!("{v:.2}"))
-}
 fn interval(coefficient: &Coefficient, show: fn(Option<f64>) -> String) -> String {
-    match coefficient.ci95 {
-        Some([low, high]) => format!("{} – {}", show(Some(low)), show(Some(high))),
-        None => String::new(),
-    }
+    figures::interval(coefficient.ci95, show).unwrap_or_default()
 }
 
 /// What an import did.
@@ -239,17 +231,46 @@ fn numbers_row(name: String, numbers: &Numbers) -> Vec<String> {
     ]
 }
 
+/// Why there is a dash in rows of [`numbers_row`]: each reason once, with the rows and figures that it is about.
+fn reasons<'a>(rows: impl IntoIterator<Item = (&'a str, &'a Numbers)>) -> String {
+    let mut by_reason: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (name, numbers) in rows {
+        let mut own: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (figure, coefficient) in [
+            ("% agree", &numbers.percent_agreement),
+            ("π", &numbers.scott_pi),
+            ("κ", &numbers.cohen_kappa),
+            ("AC1", &numbers.gwet_ac1),
+            ("α", &numbers.krippendorff_alpha),
+        ] {
+            if let Some(reason) = &coefficient.undefined {
+                own.entry(reason).or_default().push(figure);
+            }
+        }
+        for (reason, figures) in own {
+            by_reason.entry(reason).or_default().push(format!("{} of {name}", figures.join(", ")));
+        }
+    }
+    let mut out = String::new();
+    for (reason, about) in by_reason {
+        let _ = writeln!(out, "–  {reason}: {}", about.join("; "));
+    }
+    if out.is_empty() { out } else { format!("\n{out}") }
+}
+
 fn one_agreement(result: &AgreementResult) -> String {
-    let mut rows = Vec::new();
+    let mut named: Vec<(String, &Numbers)> = Vec::new();
     for group in &result.by {
         let agreement::Group { modality, model, annotator, tag, detection_route, rubric_version } =
             &group.group;
         let names = [modality, model, annotator, tag, detection_route, rubric_version];
         let name: Vec<&str> = names.into_iter().flatten().map(String::as_str).collect();
-        rows.push(numbers_row(name.join(" "), &group.numbers));
+        named.push((name.join(" "), &group.numbers));
     }
-    rows.push(numbers_row("overall".to_owned(), &result.numbers));
+    named.push(("overall".to_owned(), &result.numbers));
+    let rows: Vec<_> = named.iter().map(|(name, numbers)| numbers_row(name.clone(), numbers)).collect();
     let mut out = table(&["", "N", "% agree", "95 %", "π", "95 %", "κ", "AC1", "α"], &rows);
+    out += &reasons(named.iter().map(|(name, numbers)| (name.as_str(), *numbers)));
     if let Some(sweep) = &result.numbers.sweep {
         let rows: Vec<Vec<String>> = sweep
             .iter()
@@ -273,8 +294,9 @@ fn one_agreement(result: &AgreementResult) -> String {
         {
             let _ = writeln!(
                 out,
-                "\nmaximum: {:.1} % at {at:.2}; π {pi_max:.2} at {pi_at:.2}",
-                percent_max * 100.0
+                "\nmaximum: {} % at {at:.2}; π {} at {pi_at:.2}",
+                percent(Some(percent_max)),
+                plain(Some(pi_max))
             );
         }
     }
@@ -312,17 +334,21 @@ pub fn agreement(reply: &AgreementReply) -> String {
                 let _ = write!(out, "\n{}\n\n{}", pair.replace('|', " and "), one_agreement(result));
             }
             if let Some(checks) = &study.checks {
-                let mut rows = vec![
-                    numbers_row(format!("{} and people", checks.judge), &checks.judge_human),
-                    numbers_row("people among themselves".to_owned(), &checks.among_people),
+                let judge = format!("{} and people", checks.judge);
+                let mut named = vec![
+                    (judge.as_str(), &checks.judge_human),
+                    ("people among themselves", &checks.among_people),
                 ];
-                rows.retain(|row| row[1] != "0");
+                named.retain(|(_, numbers)| numbers.pairable_units.get() > 0);
+                let rows: Vec<_> =
+                    named.iter().map(|(name, numbers)| numbers_row((*name).to_owned(), numbers)).collect();
                 let head = ["", "N", "% agree", "95 %", "π", "95 %", "κ", "AC1", "α"];
                 let _ = write!(
                     out,
-                    "\nsingle checks ({} of them), met or unmet\n\n{}",
+                    "\nsingle checks ({} of them), met or unmet\n\n{}{}",
                     checks.total,
-                    table(&head, &rows)
+                    table(&head, &rows),
+                    reasons(named)
                 );
             }
             out

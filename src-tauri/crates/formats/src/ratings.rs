@@ -8,15 +8,28 @@ use crate::{
 use std::io::Read;
 
 const WHAT: &str = "the table of ratings";
-/// Headers of a first column that names the units rather than a rater.
-const UNIT_COLUMNS: [&str; 5] = ["", "unit", "unit_id", "item", "id"];
+/// Headers of a first column that names the units rather than a rater, beside those that end in `_id`.
+const UNIT_COLUMNS: [&str; 7] = ["", "unit", "item", "id", "prompt", "sample", "subject"];
 
 /// Reads a table of ratings. CSV has a header of raters, one row per unit, an empty cell = missing; a first column
-/// headed `unit`, `unit_id`, `item`, `id` or nothing names the units. JSON is
-/// `{"data":[[…]],"categories":[…]?,"level":…?}`, `null` = missing.
+/// headed `unit`, `item`, `id`, `prompt`, `sample`, `subject`, by a name that ends in `_id`, or by nothing names the units. JSON is
+/// `{"data":[[…]],"categories":[…]?,"level":…?,"positive":…?}`, `null` = missing.
 pub fn read_ratings(input: impl Read) -> Result<RatingTable, FormatError> {
     let bytes = whole(input, WHAT)?;
-    if bytes.trim_ascii_start().starts_with(b"{") { from_json(&bytes) } else { from_csv(&bytes) }
+    match bytes.trim_ascii_start().first() {
+        Some(b'{') => from_json(&bytes),
+        Some(b'[') => Err(broken("it is a list; put it into an object: {\"data\": [[…], […]]}")),
+        _ => from_csv(&bytes),
+    }
+}
+
+/// Is this the header of a column that names units? Where every column is headed like that they are the raters.
+fn names_units(header: &[String]) -> bool {
+    let like_an_id = |name: &String| name.to_ascii_lowercase().ends_with("_id");
+    header.first().is_some_and(|first| {
+        UNIT_COLUMNS.contains(&first.to_ascii_lowercase().as_str())
+            || (like_an_id(first) && !header.iter().all(like_an_id))
+    })
 }
 
 fn broken(why: impl Into<String>) -> FormatError {
@@ -57,12 +70,14 @@ fn from_json(bytes: &[u8]) -> Result<RatingTable, FormatError> {
         }
     };
     let level = json.get("level").map(Json::string).filter(|level| !level.is_empty());
+    let positive = json.get("positive").map(rating).transpose()?.flatten();
     Ok(RatingTable {
         raters: (1..=width).map(|n| n.to_string()).collect(),
         units: None,
         rows,
         categories,
         level,
+        positive,
     })
 }
 
@@ -71,9 +86,12 @@ fn from_csv(bytes: &[u8]) -> Result<RatingTable, FormatError> {
     let text = |cell: &[u8]| String::from_utf8_lossy(cell).trim().to_owned();
     let header: Vec<String> =
         reader.byte_headers().map_err(|error| broken(error.to_string()))?.iter().map(text).collect();
-    let named =
-        header.first().is_some_and(|first| UNIT_COLUMNS.contains(&first.to_ascii_lowercase().as_str()));
-    let skip = usize::from(named && header.len() > 1);
+    if let [only] = header.as_slice()
+        && let Some(other) = only.chars().find(|c| matches!(c, ';' | '\t' | '|'))
+    {
+        return Err(broken(format!("its columns are separated by {other:?}; separate them by commas")));
+    }
+    let skip = usize::from(header.len() > 1 && names_units(&header));
     let (mut rows, mut units) = (Vec::new(), Vec::new());
     for (number, record) in (1..).zip(reader.byte_records()) {
         let record = record.map_err(|error| broken(error.to_string()))?;
@@ -89,7 +107,7 @@ fn from_csv(bytes: &[u8]) -> Result<RatingTable, FormatError> {
         rows.push(cells.map(|cell| from_cell(&cell)).collect());
     }
     let raters = header.into_iter().skip(skip).collect();
-    Ok(RatingTable { raters, units: (skip > 0).then_some(units), rows, categories: None, level: None })
+    Ok(RatingTable { raters, units: (skip > 0).then_some(units), rows, ..RatingTable::default() })
 }
 
 fn from_cell(cell: &str) -> Option<Rating> {

@@ -98,4 +98,6 @@ pub struct RatingTable {
     pub categories: Option<Vec<Rating>>,
     /// The declared level: `nominal`, `ordinal`, `interval`.
     pub level: Option<String>,
+    /// The category that the indices of prevalence and bias count; the first one if none is named.
+    pub positive: Option<Rating>,
 }

@@ -139,6 +139,21 @@ fn ratings_are_read_from_csv_and_json() {
         (3, Some("ordinal")),
         "the declared scale"
     );
+    let table = read_ratings(&b"prompt_id,a,b\np1,1,1\n"[..]).unwrap();
+    assert_eq!((table.raters.len(), table.rows.len()), (2, 1), "an id is no rating");
+    let table = read_ratings(&b"ann_id,ben_id\n1,1\n"[..]).unwrap();
+    assert_eq!((table.raters.len(), table.units), (2, None), "unless all columns are named alike");
+    let table =
+        read_ratings(&br#"{"data": [["n", "y"]], "categories": ["n", "y"], "positive": "y"}"#[..]).unwrap();
+    assert_eq!(table.positive, Some(Rating::Text("y".into())), "what counts as positive");
+    for (bad, why) in [
+        (&b"a;b\n1;1\n"[..], "separated by ';'; separate them by commas"),
+        (b"a\tb\n1\t1\n", "separated by '\\t'"),
+        (b"[[1,2],[1,1]]", "put it into an object"),
+    ] {
+        let error = read_ratings(bad).unwrap_err().to_string();
+        assert!(error.contains(why), "what is wrong and what to do: {error}");
+    }
     for bad in [&b"a,b\n1\n"[..], b"{\"data\": [[1],[1,2]]}", b"{\"data\": 1}", b"{\"data\": [1]}", b"{"] {
         assert!(read_ratings(bad).is_err(), "{:?} is no table", String::from_utf8_lossy(bad));
     }

@@ -1,6 +1,6 @@
 //! Agreement figures.
 
-use crate::{App, Code, Failure, kept::Kept, traits, units, units::Computation, wire};
+use crate::{App, Code, Failure, effects, kept::Kept, traits, units, units::Computation, wire};
 use agreement::{GroupKey, Resampling};
 
 /// Thresholds outside (0, 1] mean nothing.
@@ -49,6 +49,9 @@ pub(super) fn units_for(
     traits::add(view, folder, "", &mut all, filter.tag.is_some(), filter.rubric_version.is_some())?;
     if filter.human.as_deref() == Some(units::SETTLED) {
         traits::add_settlements(view, folder, &mut all)?;
+    }
+    if let Some(criterion) = &filter.criterion {
+        all = effects::graded_by(view, all, criterion)?;
     }
     Ok(all)
 }

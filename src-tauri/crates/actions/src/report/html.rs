@@ -1,6 +1,8 @@
 //! Pieces of a page: escaped text, tables, numbers as people read them. Everything that comes from a study goes through
 //! [`esc`]; nothing of it is ever markup.
 
+use crate::figures;
+pub(super) use crate::figures::NONE;
 use ::agreement::Coefficient;
 use std::fmt::Write as _;
 
@@ -21,33 +23,29 @@ pub(super) fn esc(text: &str) -> String {
     out
 }
 
-/// What stands where a number is not defined.
-pub(super) const NONE: &str = "–";
+/// With a true minus, as print has it.
+fn printed(text: &str) -> String {
+    text.replace('-', "−")
+}
 
 /// A share in per cent with one decimal.
 pub(super) fn percent(value: Option<f64>) -> String {
-    value.map_or_else(|| NONE.to_owned(), |value| format!("{:.1}", value * 100.0))
+    printed(&figures::percent(value))
 }
 
-/// A coefficient with two decimals and a true minus; no minus before a zero.
+/// A coefficient with two decimals.
 pub(super) fn two(value: Option<f64>) -> String {
-    value.map_or_else(
-        || NONE.to_owned(),
-        |value| {
-            let text = format!("{value:.2}");
-            match text.strip_prefix('-') {
-                Some("0.00") => "0.00".to_owned(),
-                Some(rest) => format!("−{rest}"),
-                None => text,
-            }
-        },
-    )
+    printed(&figures::two(value))
+}
+
+/// A coefficient or its error with three decimals.
+pub(super) fn three(value: Option<f64>) -> String {
+    value.map_or_else(|| NONE.to_owned(), |value| printed(&figures::fixed(value, 3)))
 }
 
 /// An interval by `show`, or nothing.
 pub(super) fn ends(interval: Option<[f64; 2]>, show: fn(Option<f64>) -> String) -> String {
-    interval
-        .map_or_else(|| NONE.to_owned(), |[low, high]| format!("{} – {}", show(Some(low)), show(Some(high))))
+    figures::interval(interval, show).unwrap_or_else(|| NONE.to_owned())
 }
 
 /// The value, or why there is none.
@@ -140,6 +138,11 @@ mod tests {
     fn figures_read_as_in_papers() {
         assert_eq!((two(Some(-0.001)), two(Some(-0.053))), ("0.00".to_owned(), "−0.05".to_owned()), "minus");
         assert_eq!((percent(Some(0.732)), percent(None)), ("73.2".to_owned(), "–".to_owned()), "per cent");
+        assert_eq!(
+            (percent(Some(-0.037)), three(Some(-0.0205))),
+            ("−3.7".to_owned(), "−0.021".to_owned()),
+            "minus"
+        );
         assert_eq!((count(999), count(1_234_567)), ("999".to_owned(), "1,234,567".to_owned()), "commas");
     }
 }

@@ -30,18 +30,19 @@ fn list<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
 /// The figures that come first.
 pub(super) fn headline(facts: &Facts, numbers: &Numbers) -> String {
     let interval = |c: &::agreement::Coefficient, show: fn(Option<f64>) -> String| {
-        c.ci95
-            .map_or_else(String::new, |[low, high]| format!(" ({} – {})", show(Some(low)), show(Some(high))))
+        crate::figures::interval(c.ci95, show).map_or_else(String::new, |ends| format!(" ({ends})"))
     };
+    let one_or =
+        |n: usize, one: &'static str, many: &'static str| (count(n as u64), if n == 1 { one } else { many });
     let agree = &numbers.percent_agreement;
     let pi = &numbers.scott_pi;
     let facts = [
         (format!("{}{}", percent(agree.value), interval(agree, percent)), "per cent agreement"),
         (format!("{}{}", two(pi.value), interval(pi, two)), "Scott’s π"),
-        (count(facts.compared), "outputs compared"),
-        (count(facts.prompts), "prompts"),
-        (facts.models.len().to_string(), "models"),
-        (facts.people.len().to_string(), "people"),
+        (count(facts.compared), if facts.compared == 1 { "output compared" } else { "outputs compared" }),
+        (count(facts.prompts), if facts.prompts == 1 { "prompt" } else { "prompts" }),
+        one_or(facts.models.len(), "model", "models"),
+        one_or(facts.people.len(), "person", "people"),
     ];
     let items: String = facts.map(|(value, what)| format!("<li><b>{}</b>{what}</li>", esc(&value))).concat();
     format!("<ul class=\"facts\">{items}</ul>")
@@ -179,7 +180,7 @@ fn comparison(facts: &Facts, asked: &Report) -> String {
     let rule = if asked.collapse >= 1.0 - 1e-9 {
         "every criterion of that modality scored 1".to_owned()
     } else {
-        format!("the mean score of that modality’s criteria is at least {:.2}", asked.collapse)
+        format!("the mean score of that modality’s criteria is at least {}", asked.collapse)
     };
     format!(
         "The judge counts as saying correct when {rule}. It is compared with the majority of people over the outputs that were \
@@ -243,7 +244,8 @@ pub(super) fn again(
     }
     let mut facts = Shown::new("Versions, seed and the hash of all records", ["What", "Value"]);
     facts.words = vec![1];
-    let collapse = format!("{:.2}", asked.collapse);
+    // As it was asked for, so that it can be asked for again.
+    let collapse = asked.collapse.to_string();
     for (what, value) in [
         ("Assize", env!("CARGO_PKG_VERSION").to_owned()),
         ("Study", study),
@@ -269,8 +271,8 @@ pub(super) fn again(
     }
     let _ = writeln!(
         out,
-        "<p><code>assize score STUDY --json</code></p><p><code>assize report STUDY -o report.html{folder} --resamples {} --seed {}\
-         </code></p>",
+        "<p><code>assize score STUDY --json</code></p><p><code>assize report STUDY -o report.html{folder} --collapse {collapse} \
+         --resamples {} --seed {}</code></p>",
         asked.resamples, asked.seed
     );
     let mut table = Shown::new("Imported files", ["File", "Format", "SHA-256"]);

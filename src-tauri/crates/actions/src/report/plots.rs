@@ -2,6 +2,7 @@
 //! page's styles, and no meaning rests on them alone.
 
 use super::html::{esc, percent, two};
+use crate::figures::interval;
 use std::fmt::Write as _;
 
 pub(super) const WIDTH: f64 = 720.0;
@@ -20,14 +21,6 @@ pub(super) fn figure(title: &str, height: f64, inside: &str, legend: &str) -> St
     )
 }
 
-pub(super) fn short(text: &str, most: usize) -> String {
-    if text.chars().count() > most {
-        format!("{}…", text.chars().take(most - 1).collect::<String>())
-    } else {
-        text.to_owned()
-    }
-}
-
 /// A row of a forest plot.
 pub(super) struct Estimate {
     pub label: String,
@@ -37,7 +30,7 @@ pub(super) struct Estimate {
 }
 
 /// About five round steps that cover the range.
-pub(super) fn ticks(low: f64, high: f64) -> Vec<f64> {
+fn ticks(low: f64, high: f64) -> Vec<f64> {
     let raw = (high - low).max(1e-9) / 5.0;
     let power = 10_f64.powf(raw.log10().floor());
     let step =
@@ -48,37 +41,123 @@ pub(super) fn ticks(low: f64, high: f64) -> Vec<f64> {
     (0..=steps).map(|at| (from + f64::from(at)) * step).collect()
 }
 
-/// Values with their intervals on one scale.
-pub(super) fn forest(title: &str, rows: &[Estimate], show: fn(Option<f64>) -> String) -> String {
-    let all = || rows.iter().flat_map(|row| row.value.into_iter().chain(row.ci95.into_iter().flatten()));
-    if all().next().is_none() {
-        return String::new();
+/// A scale with round ticks between two places of a plot.
+pub(super) struct Axis {
+    ticks: Vec<f64>,
+    from: f64,
+    to: f64,
+}
+impl Axis {
+    /// Over all values, `least` and `most`; none without a value.
+    pub fn over(
+        values: impl Iterator<Item = f64>,
+        [least, most]: [f64; 2],
+        [from, to]: [f64; 2],
+    ) -> Option<Self> {
+        let mut values = values.peekable();
+        values.peek()?;
+        let [low, high] = values.fold([least, most], |[low, high], v| [low.min(v), high.max(v)]);
+        Some(Self { ticks: ticks(low, high), from, to })
     }
-    let ticks = ticks(all().fold(0.0, f64::min), all().fold(0.1, f64::max));
-    let (first, last) = (ticks.first().copied().unwrap_or(0.0), ticks.last().copied().unwrap_or(1.0));
-    let (left, right, step) = (200.0, 150.0, 24.0);
-    let x = |v: f64| left + (v - first) / (last - first).max(1e-9) * (WIDTH - left - right);
-    let height = rows.len() as f64 * step + 34.0;
-    let mut out = String::new();
-    for tick in &ticks {
-        let class = if tick.abs() < 1e-9 { "zero" } else { "rule" };
+
+    /// Where a value lies.
+    pub fn at(&self, value: f64) -> f64 {
+        let first = self.ticks.first().copied().unwrap_or(0.0);
+        let last = self.ticks.last().copied().unwrap_or(1.0);
+        self.from + (value - first) / (last - first).max(1e-9) * (self.to - self.from)
+    }
+
+    /// Rules down from the top of a plot of this height, with their figures at its foot.
+    pub fn upright(&self, height: f64, show: fn(Option<f64>) -> String) -> String {
+        let mut out = String::new();
+        for tick in &self.ticks {
+            let _ = write!(
+                out,
+                "<line class=\"{0}\" x1=\"{1:.1}\" x2=\"{1:.1}\" y1=\"4\" y2=\"{2:.1}\"/><text x=\"{1:.1}\" y=\"{3:.1}\" \
+                 text-anchor=\"middle\">{4}</text>",
+                rule_of(*tick),
+                self.at(*tick),
+                height - 28.0,
+                height - 12.0,
+                show(Some(*tick)),
+            );
+        }
+        out
+    }
+
+    /// Rules across from `left` to `right`, with their figures before them.
+    fn level(&self, [left, right]: [f64; 2], show: fn(Option<f64>) -> String) -> String {
+        let mut out = String::new();
+        for tick in &self.ticks {
+            let _ = write!(
+                out,
+                "<line class=\"{0}\" x1=\"{left}\" x2=\"{right:.1}\" y1=\"{1:.1}\" y2=\"{1:.1}\"/><text x=\"{2}\" y=\"{3:.1}\" \
+                 text-anchor=\"end\">{4}</text>",
+                rule_of(*tick),
+                self.at(*tick),
+                left - 8.0,
+                self.at(*tick) + 4.0,
+                show(Some(*tick)),
+            );
+        }
+        out
+    }
+}
+
+fn rule_of(tick: f64) -> &'static str {
+    if tick.abs() < 1e-9 { "zero" } else { "rule" }
+}
+
+/// The keys below a plot of bars: each part with the class of its pattern.
+pub(super) fn keys<'a>(parts: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let mut out = String::from("<p class=\"keys\">");
+    for (part, class) in parts {
         let _ = write!(
             out,
-            "<line class=\"{class}\" x1=\"{0:.1}\" x2=\"{0:.1}\" y1=\"4\" y2=\"{1:.1}\"/><text x=\"{0:.1}\" y=\"{2:.1}\" \
-             text-anchor=\"middle\">{3}</text>",
-            x(*tick),
-            height - 28.0,
-            height - 12.0,
-            show(Some(*tick)),
+            "<span class=\"key\"><svg class=\"sample\" viewBox=\"0 0 20 12\" aria-hidden=\"true\"><rect class=\"part {class}\" \
+             x=\"1\" y=\"1\" width=\"18\" height=\"10\"/></svg>{}</span>",
+            esc(part)
         );
     }
+    out + "</p>"
+}
+
+/// What a text of 12 pixels takes at most, as a rule.
+pub(super) fn room_of(text: &str) -> f64 {
+    text.chars().count() as f64 * 6.8
+}
+
+/// As much of a text as there is room for.
+pub(super) fn cut(text: &str, room: f64) -> String {
+    if room_of(text) <= room {
+        return text.to_owned();
+    }
+    let mut left = room - 6.8;
+    let fits = |_: &char| {
+        left -= 6.8;
+        left >= 0.0
+    };
+    text.chars().take_while(fits).chain(['…']).collect()
+}
+
+/// Values with their intervals on one scale.
+pub(super) fn forest(title: &str, rows: &[Estimate], show: fn(Option<f64>) -> String) -> String {
+    // A name gets the room that it needs, as long as the scale keeps a third of the whole.
+    let beside = |row: &Estimate| if row.n.is_empty() { 12.0 } else { room_of(&row.n) + 20.0 };
+    let left = rows.iter().map(|row| room_of(&row.label) + beside(row)).fold(200.0, f64::max).min(320.0);
+    let (right, step) = (165.0, 24.0);
+    let values = rows.iter().flat_map(|row| row.value.into_iter().chain(row.ci95.into_iter().flatten()));
+    let Some(axis) = Axis::over(values, [0.0, 0.1], [left, WIDTH - right]) else { return String::new() };
+    let x = |v: f64| axis.at(v);
+    let height = rows.len() as f64 * step + 34.0;
+    let mut out = axis.upright(height, show);
     for (at, row) in rows.iter().enumerate() {
         let y = at as f64 * step + 4.0 + step / 2.0;
         let _ = write!(
             out,
             "<text class=\"ink\" x=\"0\" y=\"{0:.1}\">{1}</text><text x=\"{2:.1}\" y=\"{0:.1}\" text-anchor=\"end\">{3}</text>",
             y + 4.0,
-            esc(&short(&row.label, if row.n.is_empty() { 29 } else { 24 })),
+            esc(&cut(&row.label, left - beside(row))),
             left - 10.0,
             esc(&row.n),
         );
@@ -101,10 +180,8 @@ pub(super) fn forest(title: &str, rows: &[Estimate], show: fn(Option<f64>) -> St
             "<text class=\"ink\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
             WIDTH - right + 10.0,
             y + 4.0,
-            row.ci95.map_or_else(
-                || show(row.value),
-                |[low, high]| format!("{} ({} – {})", show(row.value), show(Some(low)), show(Some(high)))
-            ),
+            interval(row.ci95, show)
+                .map_or_else(|| show(row.value), |ends| format!("{} ({ends})", show(row.value))),
         );
     }
     figure(title, height, &out, "")
@@ -119,26 +196,12 @@ pub(super) fn sweep(title: &str, points: &[agreement::SweepPoint], chosen: f64) 
         ("first", "share of units that agree", |p| p.percent_agreement),
         ("second", "Scott’s π", |p| p.scott_pi),
     ];
-    let lowest = points.iter().filter_map(|p| p.scott_pi).fold(0.0, f64::min);
-    let ticks = ticks(lowest, 1.0);
-    let (low, high) = (ticks.first().copied().unwrap_or(0.0), ticks.last().copied().unwrap_or(1.0));
     let (height, left, right) = (280.0, 50.0, 20.0);
     let x = |t: f64| left + t * (WIDTH - left - right);
-    let y = |v: f64| 12.0 + (high - v) / (high - low).max(1e-9) * (height - 56.0);
-    let mut out = String::new();
-    for tick in &ticks {
-        let class = if tick.abs() < 1e-9 { "zero" } else { "rule" };
-        let _ = write!(
-            out,
-            "<line class=\"{class}\" x1=\"{left}\" x2=\"{:.1}\" y1=\"{1:.1}\" y2=\"{1:.1}\"/><text x=\"{2}\" y=\"{3:.1}\" \
-             text-anchor=\"end\">{4}</text>",
-            WIDTH - right,
-            y(*tick),
-            left - 8.0,
-            y(*tick) + 4.0,
-            two(Some(*tick)),
-        );
-    }
+    let values = points.iter().flat_map(|p| p.scott_pi.into_iter().chain(p.percent_agreement));
+    let Some(axis) = Axis::over(values, [0.0, 1.0], [height - 44.0, 12.0]) else { return String::new() };
+    let y = |v: f64| axis.at(v);
+    let mut out = axis.level([left, WIDTH - right], two);
     for tenth in (0..=10).step_by(2) {
         let t = f64::from(tenth) / 10.0;
         let _ = write!(
@@ -211,7 +274,7 @@ pub(super) fn mosaic(title: &str, [correct, incorrect]: [[u64; 2]; 2]) -> String
         for (row, (count, y, tall)) in
             [(yes, top, split), (no, top + split, height - top - split)].into_iter().enumerate()
         {
-            let class = ["agree", "first", "second"][if row == column { 0 } else { column + 1 }];
+            let class = if row == column { ["first", "second"][column] } else { "differ" };
             let _ = write!(
                 out,
                 "<rect class=\"area {class}\" x=\"{at:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>",
@@ -270,7 +333,7 @@ pub(super) fn bars(title: &str, parts: [&str; 4], rows: &[Bar]) -> String {
             out,
             "<text class=\"ink\" x=\"0\" y=\"{0:.1}\">{1}</text><text x=\"{WIDTH}\" y=\"{0:.1}\" text-anchor=\"end\">{2}</text>",
             y + 15.0,
-            esc(&short(&row.label, 32)),
+            esc(&cut(&row.label, left - 10.0)),
             esc(&row.n)
         );
         let mut from = 0.0;
@@ -287,13 +350,33 @@ pub(super) fn bars(title: &str, parts: [&str; 4], rows: &[Bar]) -> String {
             from += share;
         }
     }
-    let mut legend = String::new();
-    for (part, class) in parts.iter().zip(classes) {
-        let _ = write!(
-            legend,
-            "<span class=\"key\"><svg class=\"sample\" viewBox=\"0 0 20 12\" aria-hidden=\"true\"><rect class=\"part {class}\" \
-             x=\"1\" y=\"1\" width=\"18\" height=\"10\"/></svg>{part}</span>"
-        );
+    figure(title, height, &out, &keys(parts.into_iter().zip(classes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_axis_covers_its_values_and_begins_at_nothing() {
+        let axis = Axis::over([0.83, -0.12].into_iter(), [0.0, 0.1], [100.0, 700.0]).unwrap();
+        assert!(axis.at(-0.12) >= 100.0 && axis.at(0.83) <= 700.0, "values lie on it: {:?}", axis.ticks);
+        assert_eq!(axis.upright(50.0, two).matches("class=\"zero\"").count(), 1, "zero is marked once");
+        assert!(Axis::over(std::iter::empty(), [0.0, 0.1], [0.0, 1.0]).is_none(), "no values, no axis");
     }
-    figure(title, height, &out, &format!("<p class=\"keys\">{legend}</p>"))
+
+    #[test]
+    fn a_name_is_cut_only_without_room() {
+        let row = |label: &str| Estimate {
+            label: label.to_owned(),
+            n: "24".to_owned(),
+            value: Some(0.1),
+            ci95: Some([-0.2, 0.4]),
+        };
+        let svg = forest("t", &[row("gemini-3-flash-preview – judge-2")], two);
+        assert!(svg.contains(">gemini-3-flash-preview – judge-2<"), "there is room: {svg}");
+        assert!(svg.contains("0.10 (−0.20 to 0.40)"), "with its figures: {svg}");
+        assert!(forest("t", &[row(&"x".repeat(90))], two).contains("x…<"), "and cut where there is none");
+        assert_eq!(cut("abcdef", 3.0 * 6.8 + 0.1), "ab…", "to what fits");
+    }
 }

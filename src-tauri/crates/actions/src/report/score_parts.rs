@@ -13,11 +13,6 @@ use std::{
     fmt::Write as _,
 };
 
-/// A share below zero with a true minus.
-fn share(value: Option<f64>) -> String {
-    percent(value).replace('-', "−")
-}
-
 fn under(row: &wire::GamutRow) -> String {
     let person = if row.by_person { " (a person)" } else { "" };
     format!("{}{person}, {}", row.judge, row.variant.replace('_', " "))
@@ -38,7 +33,7 @@ pub(super) fn gamut(scores: &wire::GamutScores) -> String {
              contradicts {}; tiers weigh {ac}, {v} and {c}, and one without checks gives its weight to the others. An answer has a \
              score once every check has a verdict; intervals draw questions.</p>",
             scores.rule.partial,
-            share(Some(scores.rule.contradicts / 100.0)).trim_end_matches(".0"),
+            percent(Some(scores.rule.contradicts / 100.0)).trim_end_matches(".0"),
         );
     }
     for (name, rows) in &judgings {
@@ -61,12 +56,13 @@ pub(super) fn gamut(scores: &wire::GamutScores) -> String {
             ],
         );
         for row in rows {
-            let tier = |tier: Tier| row.tiers.get(tier.code()).map_or_else(String::new, |of| share(of.value));
+            let tier =
+                |tier: Tier| row.tiers.get(tier.code()).map_or_else(String::new, |of| percent(of.value));
             let mix = |of: fn(&wire::VerdictShares) -> f64| percent(row.mix.as_ref().map(of));
             table.rows.push(vec![
                 if row.own_family { format!("{} *", row.model) } else { row.model.clone() },
-                or_reason(&row.score, share),
-                ends(row.score.ci95, share),
+                or_reason(&row.score, percent),
+                ends(row.score.ci95, percent),
                 tier(Tier::AnswerCritical),
                 tier(Tier::Valuable),
                 tier(Tier::Context),
@@ -92,7 +88,7 @@ pub(super) fn gamut(scores: &wire::GamutScores) -> String {
         out.push_str(&plots::forest(
             &format!("GAMUT score by model, {name}, with 95 % intervals"),
             &estimates,
-            share,
+            percent,
         ));
         let tiers: Vec<Tiers> = rows
             .iter()
@@ -155,7 +151,7 @@ fn by_judge(scores: &wire::GamutScores) -> String {
         for judge in &judges {
             let row = own.iter().find(|row| row.model == model && row.judge == *judge);
             cells.push(row.map_or_else(String::new, |row| {
-                format!("{}{}", share(row.score.value), if row.own_family { " *" } else { "" })
+                format!("{}{}", percent(row.score.value), if row.own_family { " *" } else { "" })
             }));
         }
         table.rows.push(cells);
@@ -173,10 +169,10 @@ fn differences(scores: &wire::GamutScores) -> String {
         table.rows.push(vec![
             row.model.clone(),
             row.judge.clone(),
-            share(row.multimodal.value),
-            share(row.text_only.value),
-            share(row.difference.value),
-            ends(row.difference.ci95, share),
+            percent(row.multimodal.value),
+            percent(row.text_only.value),
+            percent(row.difference.value),
+            ends(row.difference.ci95, percent),
             count(row.questions.get()),
         ]);
     }

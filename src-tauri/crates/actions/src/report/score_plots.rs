@@ -2,7 +2,7 @@
 
 use super::{
     html::{esc, percent},
-    plots::{PATTERNS, WIDTH, figure, short, ticks},
+    plots::{Axis, PATTERNS, WIDTH, cut, figure, keys, room_of},
 };
 use std::fmt::Write as _;
 
@@ -14,32 +14,15 @@ pub(super) struct Tiers {
 
 /// Three bars a model from zero on, each tier with a pattern of its own.
 pub(super) fn tier_bars(title: &str, tiers: [&str; 3], rows: &[Tiers]) -> String {
-    let all = || {
-        rows.iter().flat_map(|row| row.values).flat_map(|(value, ends)| {
-            value.into_iter().chain(ends.into_iter().flatten()).collect::<Vec<f64>>()
-        })
-    };
-    if all().next().is_none() {
-        return String::new();
-    }
-    let ticks = ticks(all().fold(0.0, f64::min), all().fold(0.1, f64::max));
-    let (first, last) = (ticks.first().copied().unwrap_or(0.0), ticks.last().copied().unwrap_or(1.0));
+    let values = rows
+        .iter()
+        .flat_map(|row| row.values)
+        .flat_map(|(value, ends)| value.into_iter().chain(ends.into_iter().flatten()));
     let (left, right, step, bar) = (200.0, 70.0, 54.0, 14.0);
-    let x = |v: f64| left + (v - first) / (last - first).max(1e-9) * (WIDTH - left - right);
-    let height = rows.len() as f64 * step + 30.0;
-    let mut out = String::from(PATTERNS);
-    for tick in &ticks {
-        let class = if tick.abs() < 1e-9 { "zero" } else { "rule" };
-        let _ = write!(
-            out,
-            "<line class=\"{class}\" x1=\"{0:.1}\" x2=\"{0:.1}\" y1=\"2\" y2=\"{1:.1}\"/><text x=\"{0:.1}\" y=\"{2:.1}\" \
-             text-anchor=\"middle\">{3}</text>",
-            x(*tick),
-            height - 26.0,
-            height - 10.0,
-            percent(Some(*tick)).replace('-', "−"),
-        );
-    }
+    let Some(axis) = Axis::over(values, [0.0, 0.1], [left, WIDTH - right]) else { return String::new() };
+    let x = |v: f64| axis.at(v);
+    let height = rows.len() as f64 * step + 32.0;
+    let mut out = format!("{PATTERNS}{}", axis.upright(height, percent));
     let classes = ["full1", "hatch", "dots"];
     for (at, row) in rows.iter().enumerate() {
         let top = at as f64 * step + 4.0;
@@ -47,7 +30,7 @@ pub(super) fn tier_bars(title: &str, tiers: [&str; 3], rows: &[Tiers]) -> String
             out,
             "<text class=\"ink\" x=\"0\" y=\"{:.1}\">{}</text>",
             top + step / 2.0,
-            esc(&short(&row.label, 28))
+            esc(&cut(&row.label, left - 10.0))
         );
         for ((place, class), (value, ends)) in (0..3).zip(classes).zip(&row.values) {
             let y = top + f64::from(place) * (bar + 2.0);
@@ -76,19 +59,11 @@ pub(super) fn tier_bars(title: &str, tiers: [&str; 3], rows: &[Tiers]) -> String
                 out,
                 "<text class=\"ink\" x=\"{WIDTH}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
                 y + bar - 2.0,
-                percent(Some(*value)).replace('-', "−")
+                percent(Some(*value))
             );
         }
     }
-    let mut legend = String::new();
-    for (tier, class) in tiers.iter().zip(classes) {
-        let _ = write!(
-            legend,
-            "<span class=\"key\"><svg class=\"sample\" viewBox=\"0 0 20 12\" aria-hidden=\"true\"><rect class=\"part {class}\" \
-             x=\"1\" y=\"1\" width=\"18\" height=\"10\"/></svg>{tier}</span>"
-        );
-    }
-    figure(title, height, &out, &format!("<p class=\"keys\">{legend}</p>"))
+    figure(title, height, &out, &keys(tiers.into_iter().zip(classes)))
 }
 
 /// A point of two shares.
@@ -139,8 +114,20 @@ pub(super) fn scatter(title: &str, [across, up]: [&str; 2], points: &[Point]) ->
         side - 6.0,
         y(0.5),
     );
+    // Where names stand already: from, to, and the line. One that would lie on another goes a line up.
+    let mut named: Vec<[f64; 3]> = Vec::new();
     for (at, point) in points.iter().enumerate() {
         let (px, py) = (x(point.x), y(point.y));
+        let label = cut(&point.label, WIDTH - px - 10.0);
+        let [from, to] = [px + 10.0, px + 10.0 + room_of(&label)];
+        let mut line = py + 4.0;
+        let met = |line: f64, named: &[[f64; 3]]| {
+            named.iter().any(|[start, end, other]| to > *start && from < *end && (line - other).abs() < 14.0)
+        };
+        while line > 14.0 && met(line, &named) {
+            line -= 14.0;
+        }
+        named.push([from, to, line]);
         let shape = match at % 4 {
             0 => format!("M{:.1} {py:.1}a5 5 0 1 0 10 0a5 5 0 1 0 -10 0", px - 5.0),
             1 => format!("M{:.1} {:.1}h10v10h-10z", px - 5.0, py - 5.0),
@@ -150,9 +137,9 @@ pub(super) fn scatter(title: &str, [across, up]: [&str; 2], points: &[Point]) ->
         let _ = write!(
             out,
             "<path class=\"mark\" d=\"{shape}\"/><text class=\"ink\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-            px + 10.0,
-            py + 4.0,
-            esc(&short(&point.label, 30))
+            from,
+            line,
+            esc(&label)
         );
     }
     figure(title, side, &out, "")
@@ -185,5 +172,16 @@ mod tests {
     fn the_diagonal_is_where_both_are_the_same() {
         let svg = scatter("t", ["a", "b"], &[Point { label: "m".to_owned(), x: 0.0, y: 1.0 }]);
         assert!(svg.contains("M55.0 12.0a5 5"), "a circle at the upper left corner: {svg}");
+    }
+
+    #[test]
+    fn names_of_one_place_stand_apart() {
+        let at = |label: &str| Point { label: label.to_owned(), x: 0.5, y: 0.5 };
+        let svg = scatter("t", ["a", "b"], &[at("one"), at("two")]);
+        let line = |name: &str| -> f64 {
+            let before = &svg[..svg.find(&format!("\">{name}</text>")).unwrap()];
+            before[before.rfind("y=\"").unwrap() + 3..].parse().unwrap()
+        };
+        assert!((line("one") - line("two") - 14.0).abs() < 0.05, "one line apart: {svg}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     facts::Facts,
-    html::{NONE, Shown, count, ends, or_reason, percent, two},
+    html::{Shown, count, ends, or_reason, percent, three, two},
     plots::{self, Bar, Estimate},
 };
 use crate::{
@@ -104,11 +104,9 @@ pub(super) fn coefficients(numbers: &Numbers) -> String {
     for (name, coefficient) in named(numbers) {
         table.rows.push(vec![
             name.to_owned(),
-            coefficient
-                .value
-                .map_or_else(|| or_reason(coefficient, two), |value| format!("{value:.3}").replace('-', "−")),
+            or_reason(coefficient, three),
             ends(coefficient.ci95, two),
-            coefficient.se.map_or_else(|| NONE.to_owned(), |se| format!("{se:.3}")),
+            three(coefficient.se),
             count(coefficient.undefined_resamples.map_or(0, domain::Count::get)),
         ]);
     }

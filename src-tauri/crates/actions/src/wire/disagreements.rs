@@ -54,6 +54,9 @@ pub struct UnitFilter {
     /// Only responses to the prompt with this key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt: Option<String>,
+    /// Only what was graded by this criterion, named as in the figures by criterion.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub criterion: Option<String>,
     /// Only what was detected this way: `native`, `url`, `judge`, `absent`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub route: Option<String>,

@@ -1,6 +1,6 @@
 //! A curated set, what models make of it, and criteria by what they do to agreement.
 
-use super::{percent, table};
+use super::{percent, plain, table};
 use actions::wire::{
     CriterionEffectsView, CurationView, DecisionCounts, InteractionCell, InteractionScores, StateCounts,
 };
@@ -117,7 +117,7 @@ pub fn criteria(found: &CriterionEffectsView) -> String {
                 row.agree.to_string(),
                 row.agree_dropped.to_string(),
                 or_dash(row.agree_dropped_left_out),
-                percent(Some(row.threshold.threshold)),
+                plain(Some(row.threshold.threshold)),
                 or_dash(row.threshold.agree_left_out),
             ]
         })
@@ -136,10 +136,10 @@ pub fn criteria(found: &CriterionEffectsView) -> String {
     let mut out = table(&header, &rows);
     let _ = writeln!(
         out,
-        "{} of {} agree; at threshold {} % {} of them, {} where the other prompts choose it",
+        "{} of {} agree; at threshold {} {} of them, {} where the other prompts choose it",
         effects.agree,
         effects.units,
-        percent(Some(effects.threshold.threshold)),
+        plain(Some(effects.threshold.threshold)),
         effects.threshold.agree,
         or_dash(effects.threshold.agree_left_out)
     );

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { apart, cut, type Name } from "./letters";
+
+const name = (text: string, x: number, y: number, anchor: Name["anchor"] = "start"): Name => ({
+  text,
+  x,
+  y,
+  anchor,
+});
+
+describe("names in plots", () => {
+  it("cuts what has no room, and nothing else", () => {
+    expect(cut("Gwet’s AC2, quadratic weights", 200)).toBe("Gwet’s AC2, quadratic weights");
+    expect(cut("Gwet’s AC2, quadratic weights", 100)).toBe("Gwet’s AC2, q…");
+  });
+
+  it("keeps names of one place apart", () => {
+    const placed = apart([name("alpha", 10, 100), name("beta", 10, 100), name("gamma", 10, 100)], 0, 100);
+    expect(placed.map((one) => one.y)).toEqual([100, 86, 72]);
+  });
+
+  it("leaves names that do not meet where they are", () => {
+    const all = [name("a", 0, 50), name("b", 300, 50), name("c", 0, 80), name("d", 295, 50, "end")];
+    expect(apart(all, 0, 100)).toEqual(all);
+  });
+});

@@ -1,0 +1,49 @@
+// How much room words take in a plot. SVG text cannot be measured before it is drawn, so that a letter's width is a rule of thumb.
+
+/** What a letter of 12 units takes at most, as a rule. */
+export const LETTER = 6.8;
+/** The height of a line of such letters. */
+const LINE = 14;
+
+export const roomOf = (text: string): number => text.length * LETTER;
+
+/** As much of a label as there is room for. */
+export function cut(label: string, room: number): string {
+  const most = Math.max(2, Math.floor(room / LETTER));
+  return label.length > most ? `${label.slice(0, most - 1)}…` : label;
+}
+
+export interface Name {
+  text: string;
+  /** Where it begins, or ends. */
+  x: number;
+  y: number;
+  anchor: "start" | "end";
+}
+
+/** Names beside points, moved up or down within [top, bottom] by as little as keeps them off those before. */
+export function apart(names: readonly Name[], top: number, bottom: number): Name[] {
+  const placed: Name[] = [];
+  const span = (name: Name): [number, number] => {
+    const wide = roomOf(name.text);
+    return name.anchor === "start" ? [name.x, name.x + wide] : [name.x - wide, name.x];
+  };
+  const free = (name: Name): boolean => {
+    const [from, to] = span(name);
+    return placed.every((other) => {
+      const [start, end] = span(other);
+      return to <= start || from >= end || Math.abs(name.y - other.y) >= LINE;
+    });
+  };
+  for (const name of names) {
+    const steps = Array.from(
+      { length: 2 * names.length },
+      (_, at) => (at % 2 === 0 ? 1 : -1) * (Math.floor(at / 2) + 1),
+    );
+    const y = [0, ...steps]
+      .map((step) => name.y + step * LINE)
+      .find((at) => at >= top && at <= bottom && free({ ...name, y: at }));
+    placed.push({ ...name, y: y ?? name.y });
+  }
+  return placed;
+}
