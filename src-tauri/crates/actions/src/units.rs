@@ -4,22 +4,25 @@
 use crate::{Code, Failure, wire};
 use agreement::{AgreementResult, GroupKey, JudgedUnit, Options, Resampling, Split, Table};
 use domain::{Detection, Modality, ResponseId, Verdict};
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 use store::{AgreementCell, AuditorView, Cell, Judging};
 
 /// One unit.
 #[derive(Debug, Clone)]
 pub(crate) struct Unit {
-    pub prompt_key: String,
+    pub prompt_key: Arc<str>,
     /// The prompt as a number; the same for the same prompt among the units of one reply.
     pub cluster: u32,
-    pub model: String,
+    pub model: Arc<str>,
     pub response: ResponseId,
     pub modality: Modality,
     pub detection: Detection,
     pub judge: Option<Cell>,
     /// Person and verdict, at most once each, by name.
-    pub people: Vec<(String, Verdict)>,
+    pub people: Vec<(Arc<str>, Verdict)>,
     /// How an auditor settled it; filled in where it is asked for ([`crate::traits::add_settlements`]).
     pub settled: Option<Verdict>,
     /// Traits of its prompt and the rubric it was graded by; filled in where they are asked for
@@ -80,7 +83,7 @@ impl Unit {
         } else if human == MAJORITY || human == SETTLED {
             majority(self.people.iter().map(|(_, verdict)| *verdict))
         } else {
-            self.people.iter().find(|(person, _)| person == human).map(|(_, verdict)| *verdict)
+            self.people.iter().find(|(person, _)| **person == *human).map(|(_, verdict)| *verdict)
         }
     }
 
@@ -159,17 +162,21 @@ pub(crate) fn choose_folder(view: &mut AuditorView, asked: Option<&str>) -> Resu
 
 /// Everyone who says something of these units, by name.
 pub(crate) fn people(units: &[Unit]) -> Vec<String> {
-    units
-        .iter()
-        .flat_map(|unit| unit.people.iter().map(|(person, _)| person.clone()))
-        .collect::<BTreeSet<_>>()
-        .into_iter()
-        .collect()
+    distinct(units.iter().flat_map(|unit| unit.people.iter().map(|(person, _)| &**person)))
 }
 
 /// All models of these units, by name.
 pub(crate) fn models(units: &[Unit]) -> Vec<String> {
-    units.iter().map(|unit| unit.model.clone()).collect::<BTreeSet<_>>().into_iter().collect()
+    distinct(units.iter().map(|unit| &*unit.model))
+}
+
+/// Few names out of very many, in order. (A set that is collected would sort them all first.)
+fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut found = BTreeSet::new();
+    for name in names {
+        found.insert(name);
+    }
+    found.into_iter().map(str::to_owned).collect()
 }
 
 /// How agreement is to be computed.
@@ -194,7 +201,7 @@ pub(crate) fn split<'a>(key: GroupKey, units: impl Iterator<Item = &'a Unit>, hu
     let labels = |unit: &Unit| -> Vec<String> {
         match key {
             GroupKey::Modality => vec![unit.modality.name().to_owned()],
-            GroupKey::Model => vec![unit.model.clone()],
+            GroupKey::Model => vec![unit.model.to_string()],
             GroupKey::Annotator => vec![human.to_owned()],
             GroupKey::Tag => unit.tags.clone(),
             GroupKey::DetectionRoute => vec![unit.route().to_owned()],

@@ -9,21 +9,21 @@ use super::scores::{self, Cell, Judging, RunKey};
 use crate::Result;
 use domain::{Detection, Modality, ResponseId, Verdict};
 use rusqlite::{Connection, OptionalExtension, params};
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
-/// One (prompt, run, modality) that the judge graded or a person judged.
+/// One (prompt, run, modality) that the judge graded or a person judged. Of a name that many cells share there is one copy.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AgreementCell {
     /// Prompt key: the cluster.
-    pub prompt_key: String,
+    pub prompt_key: Arc<str>,
     /// The prompt as a number: the same for the same key, from 0 on.
     pub prompt: u32,
     /// Results folder.
-    pub folder: String,
+    pub folder: Arc<str>,
     /// `run_name`.
-    pub run_name: String,
+    pub run_name: Arc<str>,
     /// The run's timestamp.
-    pub timestamp: String,
+    pub timestamp: Arc<str>,
     /// The response.
     pub response: ResponseId,
     /// An expected modality of it.
@@ -40,7 +40,7 @@ pub struct AgreementCell {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CellVerdict {
     /// Who.
-    pub annotator: String,
+    pub annotator: Arc<str>,
     /// What.
     pub verdict: Verdict,
     /// Given in this study, not read from a file.
@@ -148,25 +148,32 @@ impl Cells {
     /// Every output that the judge graded or a person judged. What a person states here takes the place of what files say of
     /// them about the whole response.
     pub fn each(&self, live: &Live, each: &mut dyn FnMut(AgreementCell) -> Result<()>) -> Result<()> {
+        let prompts: Vec<Arc<str>> = self.prompts.iter().map(|key| Arc::from(key.as_str())).collect();
+        let runs: Vec<[Arc<str>; 3]> = self
+            .runs
+            .iter()
+            .map(|run| [&run.folder, &run.run_name, &run.timestamp].map(|name| Arc::from(name.as_str())))
+            .collect();
+        let mut people = People::new(&self.people);
         let mut rest = self.said.as_slice();
         for output in &self.outputs {
             let (said, after) = rest.split_at((output.said as usize).min(rest.len()));
             rest = after;
-            let verdicts = self.verdicts(said, live.get(&output.response), output.modality);
+            let verdicts = people.verdicts(said, live.get(&output.response), output.modality);
             if output.judge.is_none() && verdicts.is_empty() {
                 continue;
             }
-            let (Some(prompt_key), Some(run)) =
-                (self.prompts.get(output.prompt as usize), self.runs.get(output.run as usize))
+            let (Some(prompt_key), Some([folder, run_name, timestamp])) =
+                (prompts.get(output.prompt as usize), runs.get(output.run as usize))
             else {
                 continue;
             };
             each(AgreementCell {
                 prompt_key: prompt_key.clone(),
                 prompt: output.prompt,
-                folder: run.folder.clone(),
-                run_name: run.run_name.clone(),
-                timestamp: run.timestamp.clone(),
+                folder: folder.clone(),
+                run_name: run_name.clone(),
+                timestamp: timestamp.clone(),
                 response: output.response,
                 modality: output.modality,
                 detection: output.detection,
@@ -175,24 +182,6 @@ impl Cells {
             })?;
         }
         Ok(())
-    }
-
-    fn verdicts(&self, said: &[(u32, bool)], live: Option<&Vec<Said>>, of: Modality) -> Vec<CellVerdict> {
-        let from_files = said.iter().filter_map(|(who, correct)| {
-            let annotator = self.people.get(*who as usize)?;
-            let taken = live.is_some_and(|live| live.iter().any(|(person, _)| person == annotator));
-            let verdict = Verdict::from_bool(*correct);
-            (!taken).then(|| CellVerdict { annotator: annotator.clone(), verdict, live: false })
-        });
-        let Some(live) = live else { return from_files.collect() };
-        let mut all: Vec<CellVerdict> = from_files.collect();
-        for (person, said) in live {
-            for (_, verdict) in said.iter().flatten().filter(|(modality, _)| *modality == of) {
-                all.push(CellVerdict { annotator: person.clone(), verdict: *verdict, live: true });
-            }
-        }
-        all.sort_by(|a, b| a.annotator.cmp(&b.annotator));
-        all
     }
 
     /// As bytes, to be kept.
@@ -268,6 +257,48 @@ impl Cells {
     }
 }
 
+/// The names of people, one copy of each.
+struct People {
+    /// Those of files, by their number.
+    of_files: Vec<Arc<str>>,
+    by_name: HashMap<String, Arc<str>>,
+}
+
+impl People {
+    fn new(of_files: &[String]) -> Self {
+        let of_files: Vec<Arc<str>> = of_files.iter().map(|name| Arc::from(name.as_str())).collect();
+        let by_name = of_files.iter().map(|name| (name.to_string(), name.clone())).collect();
+        Self { of_files, by_name }
+    }
+
+    fn named(&mut self, name: &str) -> Arc<str> {
+        if let Some(known) = self.by_name.get(name) {
+            return known.clone();
+        }
+        let new: Arc<str> = Arc::from(name);
+        self.by_name.insert(name.to_owned(), new.clone());
+        new
+    }
+
+    fn verdicts(&mut self, said: &[(u32, bool)], live: Option<&Vec<Said>>, of: Modality) -> Vec<CellVerdict> {
+        let from_files = said.iter().filter_map(|(who, correct)| {
+            let annotator = self.of_files.get(*who as usize)?;
+            let taken = live.is_some_and(|live| live.iter().any(|(person, _)| **person == **annotator));
+            let verdict = Verdict::from_bool(*correct);
+            (!taken).then(|| CellVerdict { annotator: annotator.clone(), verdict, live: false })
+        });
+        let mut all: Vec<CellVerdict> = from_files.collect();
+        let Some(live) = live else { return all };
+        for (person, said) in live {
+            for (_, verdict) in said.iter().flatten().filter(|(modality, _)| *modality == of) {
+                all.push(CellVerdict { annotator: self.named(person), verdict: *verdict, live: true });
+            }
+        }
+        all.sort_by(|a, b| a.annotator.cmp(&b.annotator));
+        all
+    }
+}
+
 fn verdicts_of_folder(audit: &Connection, folder: &str, people: &mut Numbers) -> Result<FromFiles> {
     let mut query = audit.prepare_cached(
         "SELECT prompt_key, run_name, modality, annotator, verdict FROM human_verdicts
@@ -338,8 +369,8 @@ mod tests {
         let mut all = Vec::new();
         cells
             .each(live, &mut |cell| {
-                let said = cell.verdicts.into_iter().map(|v| (v.annotator, v.verdict, v.live)).collect();
-                all.push((cell.prompt_key, cell.modality, said));
+                let said = cell.verdicts.into_iter().map(|v| (v.annotator.to_string(), v.verdict, v.live)).collect();
+                all.push((cell.prompt_key.to_string(), cell.modality, said));
                 Ok(())
             })
             .expect("nothing can go wrong in memory");
