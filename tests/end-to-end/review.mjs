@@ -71,8 +71,8 @@ async function curate(person, act) {
       if (finished) break;
       await page.until(`what comes after ${key}`, () => page.run(
         `return document.body.innerText.includes('Everything is curated') || document.querySelector('section.item header .mono')?.textContent !== arguments[0]
-           || document.querySelector('.queue .current .visually-hidden')?.innerText !== 'open'`, key), long);
-      if (await page.run(`return document.querySelectorAll('.queue .row').length > 0 && [...document.querySelectorAll('.queue .visually-hidden')].every((e) => e.innerText !== 'open')`)) break;
+           || document.querySelector('aside .current .visually-hidden')?.innerText !== 'open'`, key), long);
+      if (await page.run(`return document.querySelectorAll('aside li .visually-hidden').length > 0 && [...document.querySelectorAll('aside li .visually-hidden')].every((e) => e.innerText !== 'open')`)) break;
     }
   } finally {
     await done();
