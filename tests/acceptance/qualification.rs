@@ -199,7 +199,12 @@ fn a_newcomer_fails_the_quiz_passes_enters_is_paused_and_recertifies() {
     let text = preview["held_back"].as_array().unwrap().iter().any(|held| held["modality"] == "Text");
     assert!(!text, "text may be handed out with them: {preview}");
     lead.stop();
-    plan(&place, &study, &work(2, 1, 0.3));
+    let handed = plan(&place, &study, &work(2, 1, 0.3));
+    let held = handed["held_back"].as_array().unwrap();
+    assert!(
+        held.iter().any(|one| one["modality"] == "Image" && one["why"].as_str().unwrap().contains("sam")),
+        "the command line says what is held back, too: {handed}"
+    );
     assert_eq!(judge(&place, &study, &faces, &mut || true), 2, "two known jobs were among the work");
     assert_eq!(stands(&place, &study), ("live".to_owned(), "golds_right".to_owned()));
     let view = qualify(&place, &study, "status", &[]);

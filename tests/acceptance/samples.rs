@@ -150,11 +150,13 @@ fn what_is_odd_is_taken_in_with_a_remark() {
     bare.as_object_mut().unwrap().remove("contexts");
     let mut gone = good("gone", "synergy");
     gone["image"] = json!("images/gone.png");
-    let lines = [few, bare, gone, good("whole", "text")].map(|sample| sample.to_string()).join("\n");
+    let mut broken = good("broken", "synergy");
+    broken["image"] = json!("images/broken.png");
+    let lines = [few, bare, gone, good("whole", "text"), broken].map(|sample| sample.to_string()).join("\n");
     let file = place.write("bench/samples.jsonl", lines);
     let summary = place.import(&study, &[&file]);
     let report = &summary["files"][0];
-    assert_eq!((&report["added"]["samples"], &report["rejected"]), (&json!(4), &json!([])), "{report}");
+    assert_eq!((&report["added"]["samples"], &report["rejected"]), (&json!(5), &json!([])), "{report}");
     let of = |line: u64| -> Vec<&str> {
         let notes = report["warnings"].as_array().unwrap().iter();
         notes.filter(|note| note["line"] == line).map(|note| note["why"].as_str().unwrap()).collect()
@@ -171,6 +173,97 @@ fn what_is_odd_is_taken_in_with_a_remark() {
         of(3)
     );
     assert_eq!(of(4), Vec::<&str>::new(), "a whole one has no remark");
+    assert!(
+        matches!(*of(5), [why] if why.contains("the image \"images/broken.png\" is")),
+        "a file that is no picture: {:?}",
+        of(5)
+    );
+    place.check_clean(&study);
+}
+
+/// A prediction of `g1`, a sample with all five contexts, with one thing done to it.
+fn predicted(spoil: impl Fn(&mut Value)) -> String {
+    let mut said = json!({"sample_id": "g1", "model": "m", "context": "unrelated", "choice": "A"});
+    spoil(&mut said);
+    said.to_string()
+}
+
+#[test]
+fn each_malformed_prediction_is_refused_and_each_that_cannot_count_is_named() {
+    let place = Place::new();
+    let study = place.study("bench");
+    place.write("bench/images/one.png", fs::read(demo().join("input_files/p977763_1.png")).unwrap());
+    let samples = [good("g1", "vision"), good("g2", "synergy")].map(|sample| sample.to_string()).join("\n");
+    place.import(&study, &[&place.write("bench/samples.jsonl", samples)]);
+    let refused: Vec<(String, &str)> = vec![
+        (predicted(|p| p["sample_id"] = json!(null)), "sample_id is missing"),
+        (predicted(|p| p["model"] = json!("  ")), "model is missing"),
+        (predicted(|p| p["model"] = json!(["m"])), "model is no text"),
+        (predicted(|p| p["context"] = json!("helpful")), "\"helpful\" is no kind of context"),
+        (predicted(|p| p["choice"] = json!({"A": 1})), "choice is no text"),
+        (r#"{"sample_id":"g1","model":"m","#.to_owned(), "the line is no JSON"),
+        ("[]".to_owned(), "the line is no object"),
+    ];
+    let named: Vec<(String, &str)> = vec![
+        (predicted(|p| p["sample_id"] = json!("elsewhere")), "the study has no sample \"elsewhere\" yet"),
+        (predicted(|p| p["context"] = json!(null)), "\"g1\" is asked with its contexts"),
+        (
+            predicted(|p| {
+                p["sample_id"] = json!("g2");
+                p["model"] = json!("n");
+            }),
+            "\"g2\" has no context unrelated",
+        ),
+        (predicted(|p| p["choice"] = json!("a")), "the choice \"a\" is none of the options of \"g1\" (A, B)"),
+        (
+            predicted(|p| {
+                p["model"] = json!("n");
+                p["choice"] = json!("A.");
+            }),
+            "the choice \"A.\" is none of the options",
+        ),
+    ];
+    let mut lines = vec![predicted(|p| p["context"] = json!("misleading")), String::new()];
+    let mut wanted = [Vec::new(), Vec::new()];
+    for (kind, rows) in [refused, named].into_iter().enumerate() {
+        for (line, why) in rows {
+            lines.push(line);
+            wanted[kind].push((lines.len() as u64, why));
+        }
+    }
+    // A choice that is not there is an answer that was not given, and nothing odd; an unknown sample is named once.
+    lines.push(predicted(|p| {
+        p["context"] = json!("local_description");
+        p["choice"] = json!(null);
+    }));
+    lines.push(predicted(|p| {
+        p["sample_id"] = json!("elsewhere");
+        p["context"] = json!("misleading");
+    }));
+    let file = place.write("bench/predictions.jsonl", lines.join("\n"));
+    let summary = place.import(&study, &[&file]);
+    let report = &summary["files"][0];
+    assert_eq!(
+        (&report["format"], &report["added"]["predictions"]),
+        (&json!("predictions"), &json!(8)),
+        "what is no row is refused, what cannot count is kept: {report}"
+    );
+    for (notes, wanted) in [("rejected", &wanted[0]), ("warnings", &wanted[1])] {
+        let found: Vec<(u64, &str)> = report[notes]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|note| (note["line"].as_u64().unwrap(), note["why"].as_str().unwrap()))
+            .collect();
+        assert_eq!(found.len(), wanted.len(), "{notes}: no other line: {found:#?}");
+        for (line, why) in wanted {
+            let said = found.iter().find(|(at, _)| at == line).map(|(_, said)| *said);
+            assert!(
+                said.is_some_and(|said| said.contains(why)),
+                "line {line}: wanted {why:?}, found {said:?}"
+            );
+        }
+    }
     place.check_clean(&study);
 }
 

@@ -1,8 +1,8 @@
 // Review in Chromium, by keyboard: samples are retained, revised and discarded by two people and settled by a third, forty cases of
-// figure 16 are drawn and settled, criteria are ranked, two people who differ are settled, a gold list is marked wrong, finished work is
-// audited. A picture of each screen is kept.
+// figure 16, and all of the demo, are drawn, settled and held against a calculation of their own, criteria are ranked, two people who
+// differ are settled, a gold list is marked wrong, finished work is audited. A picture of each screen is kept.
 // `node review.mjs [dark]`.
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Page, check, command, host, keys, root, temporaryFolder } from './driver.mjs';
 
@@ -71,8 +71,8 @@ async function curate(person, act) {
       if (finished) break;
       await page.until(`what comes after ${key}`, () => page.run(
         `return document.body.innerText.includes('Everything is curated') || document.querySelector('section.item header .mono')?.textContent !== arguments[0]
-           || document.querySelector('.queue .current .visually-hidden')?.innerText !== 'open'`, key), long);
-      if (await page.run(`return document.querySelectorAll('.queue .row').length > 0 && [...document.querySelectorAll('.queue .visually-hidden')].every((e) => e.innerText !== 'open')`)) break;
+           || document.querySelector('aside .current .visually-hidden')?.innerText !== 'open'`, key), long);
+      if (await page.run(`return document.querySelectorAll('aside li .visually-hidden').length > 0 && [...document.querySelectorAll('aside li .visually-hidden')].every((e) => e.innerText !== 'open')`)) break;
     }
   } finally {
     await done();
@@ -137,35 +137,70 @@ await curate('ben', async (page, key) => {
   }
 }
 
+/** The calculation apart from the app (`settling.py`), by the same rule: so many of each direction in the judge's favour. */
+const reference = JSON.parse(readFileSync(path.join(root, 'tests/fixtures/agreement/settling.json'), 'utf8'));
+const near = (found, wanted) => Math.abs(found - wanted) < 1e-9;
+
+/** Draws twenty of each direction, or all there are, and settles them by keys alone. */
+async function settleByKeys(page, served, name) {
+  const { before, by_rule: rule } = reference[name];
+  const all = rule.drawn[0] + rule.drawn[1];
+  await page.press([keys.control, '2']);
+  await page.see(/settle and next/i, long);
+  await page.press('d');
+  await page.see('Seed');
+  await page.press(keys.enter);
+  await page.until(`${all} drawn`, async () => new RegExp(`0 of ${all}`).test(await page.text()), long);
+  await shot(page, `${name}-drawn`);
+  const seen = [0, 0];
+  for (let n = 1; n <= all; n += 1) {
+    const row = await page.until('a case', () => page.run(`return document.querySelector('main [aria-selected=true]')?.innerText`), long);
+    const direction = row.includes('✓') ? 0 : 1; // the judge says correct, or incorrect
+    const judgeIsRight = seen[direction] < rule.right[direction];
+    seen[direction] += 1;
+    await page.press((direction === 0) === judgeIsRight ? 'c' : 'i', judgeIsRight ? '2' : '1', keys.enter);
+    await page.until(`${n} settled`, async () => (await page.text()).includes(`${n} of ${all}`), long);
+  }
+  check(seen.join() === rule.drawn.join(), `${name}: ${seen[0]} and ${seen[1]} of the two directions are settled by keys`);
+  await page.see('After settling', long);
+  await page.see('Causes so far');
+  const per = (value) => (100 * value).toFixed(1);
+  await page.see(new RegExp(`${per(before.percent_agreement)}\\s*→\\s*${per(rule.after.percent_agreement)} %`), long);
+  await page.see(new RegExp(`π ${before.scott_pi.toFixed(2)} → ${rule.after.scott_pi.toFixed(2)}`));
+  await shot(page, `${name}-settled`);
+  const counts = await served.call('disagreement_counts', {});
+  check(JSON.stringify(counts.cells) === JSON.stringify(before.cells), `${name}: what people said is as it was`);
+  const figures = ['percent_agreement', 'scott_pi'];
+  check(figures.every((one) => near(counts[one].value, before[one]) && near(counts.after[one].value, rule.after[one])),
+    `${name}: agreement before and after is as calculated apart`);
+  const causes = Object.fromEntries(counts.causes.map((row) => [row.cause, [row.judge_only, row.human_only, row.judge_right]]));
+  check(['judge_error', 'human_error'].every((one) => causes[one].join() === rule.causes[one].join()) && counts.causes.length === 2,
+    `${name}: and so are the causes`);
+}
+
 console.log('forty cases of figure 16');
 const figure = make('Figure 16', [path.join(root, 'tests/fixtures/agreement/figure16.jsonl')]);
 {
   const { page, served, done } = await sit(figure, 'lead', 'lead');
   try {
-    await page.press([keys.control, '2']);
-    await page.see(/settle and next/i, long);
-    await page.press('d');
-    await page.see('Seed');
-    await page.press(keys.enter);
-    await page.until('forty drawn', async () => /0 of 40/.test(await page.text()), long);
-    await shot(page, 'disagreements-drawn');
-    for (let n = 1; n <= 40; n += 1) {
-      // Every fourth is the person's error, the others the judge's.
-      const cell = await page.until('a case', () => page.run(`return document.querySelector('main [aria-selected=true], main [aria-current=true]')?.innerText ?? 'case'`), long);
-      await page.press(cell.includes('✓') ? 'i' : 'c', n % 4 === 0 ? '2' : '1', keys.enter);
-      await page.until(`${n} settled`, async () => (await page.text()).includes(`${n} of 40`), long);
-    }
-    await page.see('After settling', long);
-    await page.see('Causes so far');
-    await shot(page, 'disagreements-settled');
-    const counts = await served.call('disagreement_counts', {});
-    const named = counts.causes.reduce((sum, row) => sum + row.judge_only + row.human_only, 0);
-    check(named === 40, 'forty causes are named, all by keys');
+    await settleByKeys(page, served, 'figure16');
     await page.press([keys.control, '3']);
     await page.click('Criteria', { ms: long });
     await page.see('Whose criterion?', long);
     await page.see('Image: criterion 4', long);
     await shot(page, 'criteria');
+  } finally {
+    await done();
+  }
+}
+
+console.log('the demo without its own settlements');
+const run = path.join(root, 'assets/demo');
+const unsettled = make('Unsettled', ['dataset.jsonl', 'results/demo', 'human_verdicts.csv'].map((name) => path.join(run, name)));
+{
+  const { page, served, done } = await sit(unsettled, 'lead', 'lead');
+  try {
+    await settleByKeys(page, served, 'demo');
   } finally {
     await done();
   }

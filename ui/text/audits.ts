@@ -42,7 +42,6 @@ export const audits = {
     failed: "They are not excluded, although everything was looked through.",
   },
   goOn: "Go on",
-  look: "Look again",
   piece: (place: number, of: number) => `Piece ${place} of ${of}`,
   of: (person: string) => `${person}'s work`,
   says: "What they say",
@@ -64,6 +63,10 @@ export const audits = {
   enlarged: (items: number) => `Not enough: a larger sample was drawn, ${items} in all.`,
   done: "This audit is done",
   doneBody: (rate: string) => `At most ${rate} % of the work is wrong, at 95 %.`,
+  doneWhole: (rate: string) => `All of it was looked through: ${rate} % of the work is wrong.`,
+  grown:
+    "The sample grew because a smaller one did not suffice: the bound is that of the whole, as if it had been drawn at once. Growing lets work with an error rate at the very mark pass in about one case of five, not one of twenty.",
+  whole: (rate: string) => `${rate} %, all of it`,
   back: "All audits",
   was: "You looked at this piece before; stating again replaces it.",
   comesBack: "This came back to you:",

@@ -92,6 +92,7 @@ export const curation = {
   openState: "open",
   list: "Items",
   said: "Who says what",
+  nobodySaid: "Nobody has said anything of it yet.",
   asThird: "settles",
   item: "Item",
   stateHead: "State",

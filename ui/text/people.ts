@@ -101,8 +101,10 @@ export const people = {
     drawn === all ? `All ${items(all, "item")}` : `${count(drawn)} of ${items(all, "item")}`,
   newTasks: (n: number) => items(n, "new task"),
   full: (n: number) => `${items(n, "item")} need nobody more: enough people have them already.`,
-  short: (n: number) =>
-    `${items(n, "item")} would get fewer people than asked for: who writes or reviews a rubric does not judge its responses.`,
+  short: (n: number, reasons: readonly string[]) =>
+    `${items(n, "item")} would get fewer people than asked for${reasons.length > 0 ? `: ${reasons.join("; ")}` : ""}.`,
+  shortBarred: "who writes or reviews a rubric does not judge its responses",
+  shortHeld: "who is not qualified for an item does not get it",
   released: (what: string) => `Goes back first, because its time is over: ${what}.`,
   releasedOne: (person: string, n: string) => `${person} ${n}`,
   has: "Has",

@@ -40,4 +40,5 @@ export const quiz = {
   again: "Another attempt is ready below. Which items were wrong is not said: look again at the guidelines.",
   noMore: "There is no further attempt by itself: ask the lead of the study.",
   done: "Passed: work comes as it is handed out.",
+  askedAgain: "It was passed and is asked for once more: the next attempt is below.",
 } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sameItem, states } from "./items";
+import { byKey, sameItem, states } from "./items";
 
 describe("two contents", () => {
   it("are the same whatever the order of their fields, and an empty field is none", () => {
@@ -23,5 +23,12 @@ describe("states", () => {
       ["retained", 3],
       ["open", 2],
     ]);
+  });
+});
+
+describe("keys", () => {
+  it("are in the order in which people count", () => {
+    const keys = ["s10", "s2", "a3", "s1"].map((key) => ({ key })).sort(byKey);
+    expect(keys.map((one) => one.key)).toEqual(["a3", "s1", "s2", "s10"]);
   });
 });

@@ -20,3 +20,7 @@ export const itemStates = ["retained", "discarded", "revised", "disputed", "open
 /** The states that occur, in their order, with how many. */
 export const states = (counts: T.StateCounts): [(typeof itemStates)[number], number][] =>
   itemStates.flatMap((state) => (counts[state] > 0 ? [[state, counts[state]]] : []));
+
+const order = new Intl.Collator("en", { numeric: true });
+/** Keys as people count them: s2 before s10. */
+export const byKey = (a: { key: string }, b: { key: string }): number => order.compare(a.key, b.key);

@@ -1,4 +1,4 @@
-//! Exact bounds against scipy 1.12 (`scipy.stats.beta.ppf`), and plans against simulated studies.
+//! Exact bounds against scipy 1.12 (`scipy.stats.beta.ppf`) and against the binomial distribution itself, and plans against simulated studies.
 #![allow(clippy::unwrap_used)] // tests: a panic is the failure
 
 mod support;
@@ -23,6 +23,47 @@ fn bounds_on_an_error_rate() {
         assert!((found - want).abs() < 1e-10, "{errors} of {items} at {confidence}: {found}, scipy {want}");
     }
     assert_eq!(error_rate_bound(5, 5, 0.95), Ok(1.0), "all wrong says nothing against a rate of 1");
+}
+
+/// Chance of at most `hits` among `n` at `p`, summed term by term; terms as logarithms, which do not underflow.
+fn tail(hits: u64, n: u64, p: f64) -> f64 {
+    let mut term = n as f64 * (-p).ln_1p();
+    let mut sum = term.exp();
+    for k in 1..=hits {
+        term += ((n - k + 1) as f64 / k as f64).ln() + p.ln() - (-p).ln_1p();
+        sum += term.exp();
+    }
+    sum
+}
+
+/// The bound is by its definition where the chance of so few errors is what the confidence leaves, and the size of an audit is the
+/// least that suffices: for every number of errors in samples of up to 120, and some larger ones.
+#[test]
+fn every_bound_is_where_the_binomial_tail_meets_its_level() {
+    let mut checked = 0;
+    for items in (1..=120).chain([150, 200, 299, 300, 473, 1000]) {
+        for errors in (0..items).filter(|errors| items <= 120 || *errors <= 30) {
+            for confidence in [0.8, 0.95, 0.99] {
+                let bound = error_rate_bound(errors, items, confidence).unwrap();
+                let left = tail(errors, items, bound);
+                let level = 1.0 - confidence;
+                assert!(
+                    (left - level).abs() < 1e-8,
+                    "{errors} of {items} at {confidence}: {bound} leaves {left}"
+                );
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 20_000, "{checked} bounds");
+    for rate in [0.01, 0.02, 0.05, 0.08, 0.1, 0.15, 0.2, 0.3, 0.5] {
+        for errors in 0..=12 {
+            let size = audit_size(rate, errors, 0.95).unwrap();
+            assert!(tail(errors, size, rate) <= 0.05 + 1e-12, "{size} with {errors} suffice for {rate}");
+            let fewer = size - 1;
+            assert!(fewer <= errors || tail(errors, fewer, rate) > 0.05, "and {fewer} do not");
+        }
+    }
 }
 
 #[test]

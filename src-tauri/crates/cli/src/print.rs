@@ -387,11 +387,15 @@ pub fn assigned(report: &AssignedReport) -> String {
         let _ = writeln!(out, "{} tasks were taken back before: their time was over", report.released);
     }
     if report.short.get() > 0 {
-        let _ = writeln!(
-            out,
-            "{} items have fewer people than asked for: who writes a rubric does not judge its responses",
-            report.short
-        );
+        let why = if report.held_back.is_empty() {
+            "who writes a rubric does not judge its responses"
+        } else {
+            "who is not qualified for an item does not get it, and who writes a rubric does not judge its responses"
+        };
+        let _ = writeln!(out, "{} items have fewer people than asked for: {why}", report.short);
+    }
+    for held in &report.held_back {
+        let _ = writeln!(out, "{} items of {} held back: {}", held.items, held.modality, held.why);
     }
     out
 }

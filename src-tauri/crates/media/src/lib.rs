@@ -27,7 +27,7 @@ pub use ask::{
 };
 pub use document::{DocumentText, DocumentView};
 pub use picture::{Part, PictureView, PictureWish};
-pub use probe::Probe;
+pub use probe::{Probe, is_picture};
 pub use sound::{Loudness, Spectrogram, Waveform};
 
 /// The handlers of this room, by name: what `assize worker` answers with, before `actions` adds its own.

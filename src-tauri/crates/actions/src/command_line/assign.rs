@@ -61,11 +61,14 @@ pub struct AssignedReport {
     /// The rows.
     pub tasks: Vec<AssignedRow>,
     /// Items that got fewer people than asked for: nobody else may have them, because who writes a rubric does not
-    /// judge its responses.
+    /// judge its responses, or for what is in `held_back`.
     pub short: Count,
     /// Tasks that were taken back before, because their time was over.
     #[serde(default)]
     pub released: Count,
+    /// What people did not get because they are not qualified for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub held_back: Vec<wire::HeldBack>,
 }
 
 /// New tasks of one person.
@@ -162,6 +165,7 @@ pub fn assign(app: &App, plan: &Path) -> Result<AssignedReport, Failure> {
         report.short = (report.short.get() + done.value.short.get()).into();
         let released: u64 = done.value.released.iter().map(|row| row.added.get()).sum();
         report.released = (report.released.get() + released).into();
+        report.held_back.extend(done.value.held_back);
         report.tasks.extend(done.value.tasks.into_iter().map(|row| AssignedRow {
             person: row.person,
             kind: kind.to_owned(),

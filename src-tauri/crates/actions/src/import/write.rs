@@ -6,10 +6,10 @@ use super::{
     read,
     report::{Missing, Report, already, import_source, name, only_note},
     rubric_files::{self, Known},
-    samples, triples, verdicts,
+    triples, verdicts,
 };
 use crate::{Failure, rubric_forms, wire};
-use domain::{Asset, ImportedCheckGrade, InputAsset, JudgedRow, PromptRecord, Sample};
+use domain::{Asset, ImportedCheckGrade, InputAsset, JudgedRow, PromptRecord};
 use formats::{Event, Format, Options, Position};
 use media::worker::{Cancel, Pool};
 use std::{
@@ -61,23 +61,23 @@ pub(super) fn file(
 }
 
 /// What the reader's events are put into.
-struct Sink<'a, 'i> {
-    import: Option<&'a mut Import<'i>>,
-    keeper: Keeper<'a>,
+pub(super) struct Sink<'a, 'i> {
+    pub(super) import: Option<&'a mut Import<'i>>,
+    pub(super) keeper: Keeper<'a>,
     run: RunFile,
-    results: PathBuf,
+    pub(super) results: PathBuf,
     inputs: PathBuf,
-    report: Report,
+    pub(super) report: Report,
     waiting: Option<Waiting>,
     /// The prompts that rubrics of a rubric file can be for.
     known: Known,
     /// What rows of this file are counted as: a variant judges the same responses again.
     rows: &'static str,
-    /// Questions without a checklist that were spoken of.
-    unknown: BTreeSet<String>,
+    /// Questions without a checklist, or samples that are not there, that were spoken of.
+    pub(super) unknown: BTreeSet<String>,
     /// Rows by their line: was it new, and how many grades has it?
-    counted: HashMap<u64, (bool, u64)>,
-    since_commit: u64,
+    pub(super) counted: HashMap<u64, (bool, u64)>,
+    pub(super) since_commit: u64,
     /// Why the store could not take an event.
     failed: Option<StoreError>,
 }
@@ -123,15 +123,7 @@ impl Sink<'_, '_> {
                 }
             }
             Event::Sample { line, sample } => self.sample(line, *sample)?,
-            Event::Prediction { line, prediction } => {
-                let put = match &mut self.import {
-                    Some(import) => import.put_prediction(line, &prediction)?,
-                    None => Put::Added,
-                };
-                self.report.count("predictions", &put);
-                self.counted.insert(line, (put == Put::Added, 0));
-                self.since_commit += 1;
-            }
+            Event::Prediction { line, prediction } => self.prediction(line, &prediction)?,
             Event::Rejected { line, why } => self.report.note(true, line, why),
             Event::Warning { line, why } => self.report.note(false, line, why),
             Event::Superseded { line, by, key } => {
@@ -195,31 +187,6 @@ impl Sink<'_, '_> {
     }
 
     /// A sample, with the images that lie beside its file.
-    fn sample(&mut self, line: u64, mut sample: Sample) -> Result<(), StoreError> {
-        let folder = self.results.clone();
-        for image in sample.images_mut() {
-            *image = self.keeper.input(&folder, &image.name, None)?;
-        }
-        for remark in samples::remarks(&sample) {
-            self.report.note(false, line, remark);
-        }
-        let missing = sample.images().filter(|image| image.blob.is_none());
-        self.report.missing.extend(missing.map(|image| Missing::Asset(image.name.clone())));
-        let put = match &mut self.import {
-            Some(import) => {
-                self.keeper.flush()?;
-                import.put_sample(line, &sample)?
-            }
-            None => Put::Added,
-        };
-        if let Put::Conflict(why) = &put {
-            self.report.note(true, line, why.clone());
-        }
-        self.report.count("samples", &put);
-        self.since_commit += 1;
-        Ok(())
-    }
-
     /// A rubric without responses: a new version for its prompt, or a prompt of its own.
     fn rubric(&mut self, line: u64, record: &formats::rubrics::RubricRecord) -> Result<(), StoreError> {
         let mut record = record.clone();

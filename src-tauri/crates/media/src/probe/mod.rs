@@ -22,6 +22,7 @@ mod sniff;
 mod timing;
 
 pub use shape::{AudioFacts, DocumentFacts, ImageFacts, Kind, Probe, Problem, ProblemCode, VideoFacts};
+pub use sniff::is_picture;
 pub(crate) use sniff::{format_of, kind_of};
 
 use crate::worker::{Input, Registry};

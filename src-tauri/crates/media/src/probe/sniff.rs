@@ -41,6 +41,11 @@ pub(crate) fn kind_of(format: &str) -> Kind {
     }
 }
 
+/// Is a file of this format a picture?
+pub fn is_picture(format: &str) -> bool {
+    kind_of(format) == Kind::Image
+}
+
 fn by_head(head: &[u8], name: &str) -> &'static str {
     let at = |from: usize, what: &[u8]| head.get(from..).is_some_and(|rest| rest.starts_with(what));
     if at(0, b"\x89PNG\r\n\x1a\n") {

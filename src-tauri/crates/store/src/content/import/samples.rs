@@ -67,6 +67,15 @@ impl Import<'_> {
         Ok(if added { Put::Added } else { Put::Unchanged })
     }
 
+    /// A sample as it stands, by its key; none that a finished import brought.
+    pub fn standing_sample(&self, key: &str) -> Result<Option<Sample>> {
+        let id = SampleId::from_bytes(self.content.secret.id("sample", &[key.as_bytes()]));
+        match samples::standing(&self.content.audit, id)? {
+            Some(version) => samples::get(&self.content.rubrics, id, version),
+            None => Ok(None),
+        }
+    }
+
     /// Takes a prediction. The last row of a (sample, model, context) wins, within a file and between files.
     pub fn put_prediction(&mut self, line: u64, prediction: &Prediction) -> Result<Put> {
         self.chunk()?;
