@@ -164,9 +164,9 @@ export const authoring = {
     lines > most
       ? `${lines} lines are pasted, and ${most} is the most. Import them as a file.`
       : "A line of what is pasted is too long for a criterion.",
-  importPasted: (n: number) => `${n} characters pasted.`,
+  importPasted: (n: string) => `${n} characters pasted.`,
   importReading: "Reading it",
-  importTooMany: (n: number, most: number) =>
+  importTooMany: (n: string, most: string) =>
     `It holds ${n} criteria; up to ${most} can be taken. Nobody judges an answer by so many: divide the file, or ask the lead to import it.`,
   importFormats: {
     mmi: "MMI",
