@@ -1,7 +1,7 @@
 // Grading by people against a checklist, without the mouse: what was found is marked, verdicts follow and one is overridden, a
 // rule that is broken is shown before the grades are locked, they are taken back and stated again, and Results shows the score.
 // `node grading.mjs` in Chromium on the loopback host, `node grading.mjs window` in the real window.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Page, check, command, host, keys, root, temporaryFolder } from './driver.mjs';
 
@@ -165,6 +165,19 @@ try {
   const height = await page.run('const main = document.querySelector("main"); return main.scrollHeight + 160');
   if (!inWindow) await page.ask('POST', `${page.session}/window/rect`, { width: 1500, height: Math.min(6000, height) });
   await shot('4-results');
+
+  // The rubrics in the forms of other systems: what a form has no place for stands there before it is written.
+  const panel = `[...document.querySelectorAll('main section')].find((one) => one.querySelector('h2')?.innerText.toLowerCase().startsWith('rubrics in other forms'))`;
+  const inPanel = (what) => page.run(`return (${panel})${what}`);
+  for (const [form, lost] of [['mmi', /tiers/i], ['csv', /thresholds and sequences/i], ['health_bench', /four verdicts/i], ['label_studio', /tiers/i], ['judge_pack', /tiers/i]]) {
+    await page.run(`const select = (${panel}).querySelector('select'); select.value = arguments[0]; select.dispatchEvent(new Event('change', { bubbles: true }))`, form);
+    await page.until(`what ${form} loses`, async () => lost.test(await inPanel('.innerText')));
+    await inPanel(`.querySelector('button').click()`);
+    const written = await page.until(`the file of ${form}`, () => inPanel(`.querySelector('[role=status] code')?.innerText`));
+    check(existsSync(written) && statSync(written).size > 0, `${form}: what it loses is said, and ${path.basename(written)} is written`);
+  }
+  await page.run(`(${panel}).scrollIntoView({ block: 'center' })`);
+  await shot('5-forms');
 } catch (error) {
   await page.picture(path.join(pictures, 'failed.png')).catch(() => {});
   throw error;

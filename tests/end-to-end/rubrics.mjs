@@ -34,13 +34,13 @@ assign({
   people: ['noor', 'ben', 'cem'].map((name) => ({ name, role: 'author' })), tasks: [{ kind: 'author', who: ['noor'], seed: 1 }],
 });
 
-/** The loopback host and a page for one author, or the window. */
-async function sit(person) {
+/** The loopback host and a page for one person, or the window. */
+async function sit(person, role = 'author') {
   if (inWindow) {
-    const page = await Page.window({ data, args: [study, '--as', person, '--role', 'author'] });
+    const page = await Page.window({ data, args: [study, '--as', person, '--role', role] });
     return { page, done: () => page.close() };
   }
-  const served = await host({ data, args: ['--study', study, '--as', person, '--role', 'author'] });
+  const served = await host({ data, args: ['--study', study, '--as', person, '--role', role] });
   const page = await Page.browser({ address: served.address, dark });
   return { page, done: async () => { await page.close(); await served.stop(); } };
 }
@@ -219,6 +219,26 @@ try {
   check(true, 'and takes it back, to change it');
   await page.press([keys.control, keys.enter]);
   await page.see('A revision is asked for');
+  await at.done();
+
+  // What the lead imports says what it loses before anything is taken, also where nobody asked only to look.
+  const foreign = path.join(folder, 'foreign.jsonl');
+  writeFileSync(foreign, JSON.stringify({ prompt_id: 'h1', prompt: 'Is it ripe?', rubrics: [
+    { criterion: 'Says that it is ripe.', points: 5 }, { criterion: 'Says that it is a stone.', points: -3 } ] }) + '\n');
+  const prompts = () => command(['export', study, '--as', 'mmi'], data);
+  at = await sit('lead', 'lead');
+  page = at.page;
+  await page.click('Import…');
+  await page.see('Files and folders, one a line');
+  await page.type('dialog textarea', foreign);
+  await page.click('Start the import');
+  await page.see('Nothing was taken yet', 60_000);
+  await page.see(/lost: negative criteria/i);
+  await shot(page, 'lead-import');
+  check(!prompts().includes('Is it ripe?'), 'the lead sees what an import would lose before anything is taken');
+  await page.click('Import it all the same');
+  await page.see('Import finished', 60_000);
+  check(prompts().includes('Says that it is ripe.'), 'and takes it all the same');
 } catch (error) {
   await page.picture(path.join(shots, 'rubrics-failed.png')).catch(() => {});
   throw error;

@@ -228,6 +228,40 @@ try {
   await page.press(alt('z'));
   await page.until('it is taken back', async () => !(await checks(page)).includes('AC.a.fact'));
 
+  // Several lines are copied, and pasted into one line: each is a line of the list.
+  await page.press(alt('m'));
+  await page.see('Import a rubric');
+  await page.press(keys.tab);
+  await page.keyboard(['1. the gasket', '2. the filter plate', '3. the valve'].join(keys.enter));
+  await page.press([keys.control, 'a'], [keys.control, 'c'], keys.escape);
+  await page.until('the dialog closed', () => page.run(`return !document.querySelector('dialog')`));
+  await page.run(`document.querySelector('[data-spot="1.entries.2"]').focus()`);
+  await page.press([keys.control, 'a'], [keys.control, 'v']);
+  await page.until('a line for each', async () => {
+    const held = await outline(page);
+    return ['1.entries.2 the gasket', '1.entries.3 the filter plate', '1.entries.4 the valve'].every((line) => held.includes(line));
+  });
+  check(true, 'three pasted lines are three entries, without their numbers');
+  await page.press(alt('z'));
+  await page.until('they are taken back', async () => !(await outline(page)).some((line) => line.includes('gasket')));
+
+  // A hundred thousand options, pasted into the import: read, named as too many, taken, and the page still answers its keys.
+  const many = JSON.stringify({ schema: 'metarubric/1', id: 'many', question: 'Which?', items: [
+    { id: 'big', type: 'flexible_list', tier: 'C', concept: 'stars', baselines: [3],
+      pool: Array.from({ length: 100_000 }, (_, n) => ({ id: `p${n}`, text: `star ${n}` })) } ] });
+  await page.press(alt('m'));
+  await page.see('Import a rubric');
+  await page.run(`const held = new DataTransfer(); held.setData('text/plain', arguments[0]);
+    document.querySelector('dialog textarea').dispatchEvent(new ClipboardEvent('paste', { clipboardData: held, bubbles: true, cancelable: true }))`, many);
+  await page.see('characters pasted');
+  await page.see(/100000 elements/, 60_000);
+  await shot('7-many');
+  await page.click('Add to mine');
+  await page.see('99700 more', 60_000);
+  check((await outline(page)).length < 1000, 'a hundred thousand options are named as too many, and those near the cursor are on screen');
+  await page.press(alt('z'));
+  await page.until('they are taken back', async () => !(await page.text()).includes('99700 more'), 60_000);
+
   await page.press([keys.control, keys.enter]);
   await page.until('one more is handed in', async () => {
     const now = (await page.text()).match(/(\d+) of (\d+)/);

@@ -160,6 +160,14 @@ export const authoring = {
   importHint:
     "MMI, UEval, GAMUT, HealthBench, Autorubric, ResearchRubrics or a meta-rubric as JSON or JSONL, or a CSV with a column “criterion”.",
   importPaste: "…or paste its text",
+  pastedTooMuch: (lines: number, most: number): string =>
+    lines > most
+      ? `${lines} lines are pasted, and ${most} is the most. Import them as a file.`
+      : "A line of what is pasted is too long for a criterion.",
+  importPasted: (n: string) => `${n} characters pasted.`,
+  importReading: "Reading it",
+  importTooMany: (n: string, most: string) =>
+    `It holds ${n} criteria; up to ${most} can be taken. Nobody judges an answer by so many: divide the file, or ask the lead to import it.`,
   importFormats: {
     mmi: "MMI",
     ueval: "UEval",

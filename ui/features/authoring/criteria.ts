@@ -87,3 +87,16 @@ export function added(
   }
   return made;
 }
+
+/** What pasted lines become: the first is the criterion itself, the others stand behind it. */
+export function pasted(
+  all: Criteria,
+  at: number,
+  texts: readonly string[],
+  gold: readonly T.Modality[],
+): { criteria: T.Criterion[]; at: number } {
+  const one = all[at];
+  const [first, ...rest] = texts;
+  if (!one || first === undefined) return { criteria: [...all], at };
+  return added(withText(all, at, first), one.modality, rest, at, gold);
+}

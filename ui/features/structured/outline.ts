@@ -222,6 +222,28 @@ export function entered(items: Items, spot: Spot): Changed {
   return addedLine(items, spot.item, field, spot.at + 1);
 }
 
+/** What pasted lines become: the first is the line itself, the others stand behind it, as Enter would have made them. */
+export function pasted(items: Items, spot: Spot, texts: readonly string[]): Changed {
+  const [first, ...rest] = texts;
+  let made: Changed = { items: withText(items, spot, first ?? ""), spot };
+  for (const text of rest) {
+    const { items: now, spot: here } = made;
+    const item = here ? now[here.item] : undefined;
+    if (!here || !item) return made;
+    const list = isHead(here)
+      ? listsOf(item).find((one) => one !== "meta_insights")
+      : (here.field as ListField);
+    const waits = isHead(here) && list !== undefined && linesOf(item, list)[0]?.text === "";
+    const next: Changed = waits
+      ? { items: now, spot: { item: here.item, field: list, at: 0 } }
+      : list
+        ? addedLine(now, here.item, list, isHead(here) ? 0 : here.at + 1)
+        : addedItem(now, here.item);
+    made = next.spot ? { items: withText(next.items, next.spot, text), spot: next.spot } : next;
+  }
+  return made;
+}
+
 /** The line above, for when a line goes. */
 export function above(items: Items, spot: Spot): Spot | null {
   const all = spots(items);

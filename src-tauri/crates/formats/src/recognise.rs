@@ -144,7 +144,9 @@ fn of_row(path: &Path, name: &str, line: &[u8]) -> Option<Format> {
         let run_name = members.iter().find(|(k, _)| k == "run_name").map(|(_, v)| v.string());
         return Some(Format::ResultRows(RunFile::new(path, name, run_name.as_deref())));
     }
-    (has("prompt_text") || has("output_modalities")).then_some(Format::DatasetJsonl)
+    // A rubric with its prompt and gold list, on one line, is no row of a dataset: its criteria stand in it, not in "rubrics".
+    let is_row = has("prompt_text") || (has("output_modalities") && !has("criteria"));
+    is_row.then_some(Format::DatasetJsonl)
 }
 
 /// The members of an object, as far as the text goes; large ones are passed over.

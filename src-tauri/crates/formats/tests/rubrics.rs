@@ -115,7 +115,8 @@ fn negative_points_are_never_flipped() {
             (LossKind::NegativeCriteria, 1),
             (LossKind::Tags, 1),
             (LossKind::ModalityAssumed, 1),
-            (LossKind::ReferenceAnswers, 1)
+            (LossKind::ReferenceAnswers, 1),
+            (LossKind::Turns, 1)
         ],
         "all that a flat rubric has no place for"
     );
@@ -164,11 +165,80 @@ fn csv_is_read_by_its_columns() {
         reading,
         "ResearchRubrics documents are this CSV"
     );
+    for by in [";", "\t"] {
+        let table = "\u{feff}criterion,modality,prompt_id\r\nNames Lima.,text,p9\r\n".replace(',', by);
+        let reading = read(&table, RubricFormat::Csv);
+        assert_eq!(criteria(&reading.records[0]), [("1", "Names Lima.", Modality::Text)], "parted by {by:?}");
+    }
     let verdicts = "annotator,prompt_id,model,modality,verdict,criterion\na,p,m,text,correct,x\n";
     assert_eq!(recognise_rubrics(verdicts.as_bytes()), None, "a table of verdicts is no rubric");
     assert!(read_rubrics(RubricFormat::Csv, b"a,b\n1,2\n").is_err(), "no column of criteria");
     assert!(read_rubrics(RubricFormat::Mmi, b"[]").is_err(), "no record");
     assert!(read_rubrics(RubricFormat::Mmi, b"{").is_err(), "no JSON");
+}
+
+#[test]
+fn a_table_of_checks_loses_nothing_in_silence() {
+    let table = "prompt,criterion,modality,points,tier,tags\nP?,Names the pot.,text,,AC,\nP?,Blames the wind.,text,-2,V,\nP?,Shows the pot.,image,3,C,look\nP?,Has no tier.,,,,\nP?,Smells.,smell,,C,\nP?,Odd.,,many,C,\n";
+    let reading = read(table, RubricFormat::Csv);
+    let record = &reading.records[0];
+    assert_eq!(
+        record.checks.iter().map(|check| (check.text.as_str(), check.tier)).collect::<Vec<_>>(),
+        [("Names the pot.", Tier::AnswerCritical), ("Shows the pot.", Tier::Context)],
+        "a check with negative points is none"
+    );
+    let note = ContradictionNote { text: "Blames the wind.".to_owned(), points: -2.0 };
+    assert_eq!(record.contradictions, [note], "it is a note, in its own words");
+    assert_eq!(
+        losses(&reading),
+        [
+            (LossKind::Weights, 1),
+            (LossKind::NegativeCriteria, 1),
+            (LossKind::Tags, 1),
+            (LossKind::Modalities, 1)
+        ],
+        "what a check has no place for"
+    );
+    assert_eq!(
+        reading.rejected.iter().map(|bad| bad.line).collect::<Vec<_>>(),
+        [5, 6, 7],
+        "a row without a tier among rows that have one, no modality, no number"
+    );
+    let mixed =
+        read("prompt,criterion,modality,tier\nP?,Has none.,text,\nP?,Has one.,text,AC\n", RubricFormat::Csv);
+    assert_eq!(
+        (mixed.records[0].criteria.len(), mixed.records[0].checks.len()),
+        (1, 0),
+        "the first row decides"
+    );
+    assert_eq!(mixed.rejected[0].line, 3, "the other is named");
+}
+
+#[test]
+fn what_an_item_has_no_place_for_is_named() {
+    let reading = read(
+        r#"{"schema":"metarubric/1","id":"q","question":"Why?","items":[{"id":"m1","type":"simple","tier":"AC","text":"Names steam.","pool":[],"weight":5,"concept":"steam"},{"id":"m2","type":"process","tier":"V","concept":"brewing","steps":[],"note":null}]}"#,
+        RubricFormat::MetaRubric,
+    );
+    assert_eq!(
+        losses(&reading),
+        [(LossKind::OtherFields, 2)],
+        "a weight and a concept; an empty pool says nothing"
+    );
+    assert!(reading.losses[0].example.starts_with("m1: "), "by item and field");
+}
+
+#[test]
+fn a_rubric_on_one_line_is_no_dataset() {
+    let line = r#"{"prompt_id":"m1","prompt":"Why?","output_modalities":["text"],"criteria":[{"id":"1","criterion":"Names steam.","modality":"text","axis":"facts"}]}"#;
+    let found = |text: &str| formats::recognise("rubric.json".as_ref(), text.as_bytes());
+    assert_eq!(found(line), None, "left to the rubrics");
+    assert_eq!(found(&format!("{line}\n{line}\n")), None, "line by line as well");
+    let row = r#"{"prompt_id":"m1","prompt_text":"Why?","output_modalities":"Text","rubrics":"{}"}"#;
+    assert_eq!(found(row), Some(formats::Format::DatasetJsonl), "a row of a dataset");
+    let reading = read(line, RubricFormat::Mmi);
+    assert_eq!(reading.records[0].key, "m1", "its prompt");
+    assert_eq!(losses(&reading), [(LossKind::OtherFields, 1)], "a field that MMI has not is named");
 }
 
 fn written(write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> String {
@@ -248,6 +318,18 @@ fn exports_say_what_they_lose() {
     assert_eq!(export_losses(&[flat()], RubricExport::Csv), [], "a flat rubric fits into CSV");
     let as_criteria = checks_as_criteria(&checklist().checks, Modality::Text);
     assert_eq!(as_criteria.iter().map(|c| c.id.as_str()).collect::<Vec<_>>(), ["1", "2"], "numbered");
+}
+
+#[test]
+fn health_bench_lines_bring_their_modalities_back() {
+    let points = TierPoints { answer_critical: 6.0, valuable: 3.0, context: 1.0 };
+    let out = written(|o| write_health_bench(&[flat()], &points, o));
+    let back = read(&out, RubricFormat::HealthBench);
+    assert_eq!(criteria(&back.records[0]), criteria(&flat()), "texts, in order, each of its modality");
+    assert_eq!(losses(&back), [(LossKind::Weights, 2)], "the tag that names the modality is no loss");
+    let tagged = out.replacen("\"modality:text\"", "\"modality:text\",\"axis:facts\"", 1);
+    let back = read(&tagged, RubricFormat::HealthBench);
+    assert!(losses(&back).contains(&(LossKind::Tags, 1)), "another beside it is");
 }
 
 #[test]

@@ -101,6 +101,8 @@ fn wrong_types_are_named() {
         ("text", json!(null), "MR-05"),
         ("text", json!("  "), "MR-05"),
         ("text", json!(["a"]), "MR-05"),
+        ("text", json!(" \u{200b}\u{a0}\u{202e}"), "MR-05"),
+        ("id", json!("\u{202e}m1"), "MR-08"),
         ("evidence", json!({}), "MR-05"),
         ("evidence", json!([[]]), "MR-05"),
         ("text", json!("a".repeat(10_000_000)), "MR-06"),

@@ -139,19 +139,32 @@ pub(crate) fn rehearse_rubric(
     _: &App,
     request: wire::RehearseRubricRequest,
 ) -> Result<wire::Rehearsal, Failure> {
-    Ok(rehearsed(&request.rubric))
+    rehearsed(&request.rubric)
 }
 
-fn rehearsed(rubric: &StructuredRubric) -> wire::Rehearsal {
+fn rehearsed(rubric: &StructuredRubric) -> Result<wire::Rehearsal, Failure> {
     let checks = checklist(rubric).1.checks;
+    may_be_rehearsed(checks.len())?;
     let drafted = gamut::controls::propose(&rubric.meta_rubric, &checks);
-    judged(checks, drafted, &rubric.rehearsal)
+    Ok(judged(checks, drafted, &rubric.rehearsal))
+}
+
+/// Each drafted answer says all that the good one says: so many checks are more than anybody reads, and gigabytes to draft.
+const MOST_REHEARSED: usize = 1_000;
+
+fn may_be_rehearsed(checks: usize) -> Result<(), Failure> {
+    if checks <= MOST_REHEARSED {
+        return Ok(());
+    }
+    let why = format!("a rehearsal takes up to {MOST_REHEARSED} checks, and this rubric comes to {checks}");
+    Err(Failure::new(Code::BadRequest, why))
 }
 
 pub(crate) fn rehearse_criteria(
     _: &App,
     request: wire::RehearseCriteriaRequest,
 ) -> Result<wire::Rehearsal, Failure> {
+    may_be_rehearsed(request.criteria.len())?;
     let (checks, drafted) = gamut::controls::propose_for_criteria(&request.criteria);
     Ok(judged(checks, drafted, &request.rehearsal))
 }
@@ -387,7 +400,7 @@ mod tests {
     #[test]
     fn a_rehearsal_says_which_checks_tell_good_from_bad() {
         use gamut::controls::Separation::{FailsGood, PassesBad, Separates, Untried};
-        let plain = rehearsed(&rubric(sample()));
+        let plain = rehearsed(&rubric(sample())).expect("few checks");
         let made: Vec<Option<&str>> = plain.controls.iter().map(|c| c.fails.as_deref()).collect();
         let wanted = ["m1.fact", "m2.base.2", "m2.opt.p1", "m2.opt.p2", "m2.opt.p3"].map(Some);
         assert_eq!(made[0], None, "the good answer comes first");
@@ -409,7 +422,7 @@ mod tests {
             {"fails": "m2.opt.p2", "verdicts": [verdict(3, "missing")]},
             {"fails": "m2.opt.p3", "verdicts": [verdict(4, "meets")]},
         ]);
-        let judged = rehearsed(&rubric(judged));
+        let judged = rehearsed(&rubric(judged)).expect("few checks");
         assert_eq!(
             judged.separation,
             [Separates, Untried, FailsGood, Untried, PassesBad],

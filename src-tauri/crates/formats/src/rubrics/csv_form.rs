@@ -4,10 +4,10 @@ use super::{
     RubricRecord, gamut,
     losses::LossKind,
     read::{Reading, unmarked},
-    weighted::{Weighed, number, shortened, weigh},
+    weighted::{Weighed, is_taken, number, shortened, weigh},
 };
 use crate::{FormatError, unguard};
-use domain::Tier;
+use domain::{Modality, Tier};
 
 const TEXTS: &[&str] = &["criterion", "requirement", "rubric", "text", "title"];
 const KEYS: &[&str] = &["prompt_id", "session_id", "sample_id", "question_id", "task_id"];
@@ -15,9 +15,17 @@ const PROMPTS: &[&str] = &["prompt", "question", "prompt_text"];
 const POINTS: &[&str] = &["points", "weight"];
 const TAGS: &[&str] = &["axis", "category", "tags"];
 
+/// The table, whose cells are parted by commas, or by the semicolons or tabs that spreadsheets write where a comma stands in numbers.
+fn table(bytes: &[u8]) -> csv::Reader<&[u8]> {
+    let bytes = unmarked(bytes);
+    let header = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let delimiter = [b',', b';', b'\t'].into_iter().find(|by| header.contains(by)).unwrap_or(b',');
+    csv::ReaderBuilder::new().flexible(true).delimiter(delimiter).from_reader(bytes)
+}
+
 /// Is there a column of criteria? A verdict table has none, or has verdicts beside it.
 pub(super) fn is_rubric(bytes: &[u8]) -> bool {
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(unmarked(bytes));
+    let mut reader = table(bytes);
     reader.headers().is_ok_and(|header| {
         let has = |name: &str| header.iter().any(|column| column.trim().eq_ignore_ascii_case(name));
         let beside = ["modality", "id", "weight", "points", "tier", "axis", "category", "prompt_id"];
@@ -30,7 +38,7 @@ pub(super) fn is_rubric(bytes: &[u8]) -> bool {
 pub(super) fn read(bytes: &[u8], reading: &mut Reading) -> Result<(), FormatError> {
     let broken =
         |error: csv::Error| FormatError::Broken { what: "the table of criteria", why: error.to_string() };
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(unmarked(bytes));
+    let mut reader = table(bytes);
     let header = reader.headers().map_err(broken)?.clone();
     let column = |names: &[&str]| {
         names.iter().find_map(|name| header.iter().position(|h| h.trim().eq_ignore_ascii_case(name)))
@@ -67,33 +75,15 @@ pub(super) fn read(bytes: &[u8], reading: &mut Reading) -> Result<(), FormatErro
             reading.records.len() - 1
         });
         let mut record = std::mem::take(&mut reading.records[at]);
-        if let Some(tier) = cell(tiers) {
-            match tier.parse::<Tier>() {
-                Ok(tier) => {
-                    let id = cell(ids).map_or_else(|| format!("c{}", record.checks.len() + 1), str::to_owned);
-                    if record.checks.iter().any(|check| check.id == id) {
-                        reading.reject(line, format!("the id {} comes twice", shortened(&id)));
-                    } else {
-                        record.checks.push(gamut::check(id, tier, text.to_owned(), Vec::new()));
-                    }
-                }
-                Err(why) => reading.reject(line, why),
-            }
-        } else {
-            row_criterion(
-                line,
-                text,
-                (cell(points), cell(modalities)),
-                cell(tags).is_some(),
-                &mut record,
-                reading,
-            );
-            if let (Some(id), Some(last)) = (cell(ids), record.criteria.last_mut())
-                && last.criterion == text
-            {
-                id.clone_into(&mut last.id);
-            }
-        }
+        let criterion = Row {
+            text,
+            points: cell(points),
+            modality: cell(modalities),
+            tier: cell(tiers),
+            id: cell(ids),
+            has_tags: cell(tags).is_some(),
+        };
+        criterion.take(line, &mut record, reading);
         reading.records[at] = record;
     }
     reading
@@ -105,32 +95,66 @@ pub(super) fn read(bytes: &[u8], reading: &mut Reading) -> Result<(), FormatErro
     Ok(())
 }
 
-fn row_criterion(
-    line: u64,
-    text: &str,
-    (points, modality): (Option<&str>, Option<&str>),
+/// The cells of a row that are about its criterion.
+struct Row<'a> {
+    text: &'a str,
+    points: Option<&'a str>,
+    modality: Option<&'a str>,
+    tier: Option<&'a str>,
+    id: Option<&'a str>,
     has_tags: bool,
-    record: &mut RubricRecord,
-    reading: &mut Reading,
-) {
-    let modality = match modality.map(str::parse) {
-        None => None,
-        Some(Ok(modality)) => Some(modality),
-        Some(Err(_)) => return reading.reject(line, "\"modality\" is none of the five"),
-    };
-    let points = match points {
-        None => Ok(None),
-        Some(points) => {
-            number(points).map(Some).ok_or_else(|| format!("the weight is no number: {}", shortened(points)))
+}
+impl Row<'_> {
+    fn take(&self, line: u64, record: &mut RubricRecord, reading: &mut Reading) {
+        let modality = match self.modality.map(str::parse) {
+            None => None,
+            Some(Ok(modality)) => Some(modality),
+            Some(Err(_)) => return reading.reject(line, "\"modality\" is none of the five"),
+        };
+        let points = match self.points {
+            None => Ok(None),
+            Some(points) => number(points)
+                .map(Some)
+                .ok_or_else(|| format!("the weight is no number: {}", shortened(points))),
+        };
+        let criterion = Weighed {
+            requirement: self.text.to_owned(),
+            points,
+            has_tags: self.has_tags,
+            has_options: false,
+            has_name: false,
+            modality,
+        };
+        let Some(tier) = self.tier else {
+            if !record.checks.is_empty() {
+                return reading
+                    .reject(line, "the row has no tier, and rows before it of the same prompt have one");
+            }
+            weigh(line, criterion, record, reading);
+            if let (Some(id), Some(last)) = (self.id, record.criteria.last_mut())
+                && last.criterion == self.text
+            {
+                id.clone_into(&mut last.id);
+            }
+            return;
+        };
+        if !record.criteria.is_empty() {
+            return reading
+                .reject(line, "the row has a tier, and rows before it of the same prompt have none");
         }
-    };
-    let criterion = Weighed {
-        requirement: text.to_owned(),
-        points,
-        has_tags,
-        has_options: false,
-        has_name: false,
-        modality,
-    };
-    weigh(line, criterion, record, reading);
+        let tier = match tier.parse::<Tier>() {
+            Ok(tier) => tier,
+            Err(why) => return reading.reject(line, why),
+        };
+        let id = self.id.map_or_else(|| format!("c{}", record.checks.len() + 1), str::to_owned);
+        if record.checks.iter().any(|check| check.id == id) {
+            return reading.reject(line, format!("the id {} comes twice", shortened(&id)));
+        }
+        if is_taken(line, &criterion, record, reading) {
+            if criterion.modality.is_some_and(|modality| modality != Modality::Text) {
+                reading.losses.add(LossKind::Modalities, self.text);
+            }
+            record.checks.push(gamut::check(id, tier, self.text.to_owned(), Vec::new()));
+        }
+    }
 }

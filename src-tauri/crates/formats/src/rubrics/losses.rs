@@ -32,6 +32,8 @@ pub enum LossKind {
     Modalities,
     /// Notes of what an answer must not say: the format has no negative criteria.
     ContradictionNotes,
+    /// Who says what in a conversation of several turns.
+    Turns,
     /// Whatever else stands beside a criterion.
     OtherFields,
 }
@@ -53,9 +55,10 @@ impl LossKind {
             Self::ComputedChecks => "thresholds and sequences: they stay as texts alone",
             Self::FourVerdicts => "four verdicts: they become two",
             Self::Provenance => "where a check comes from",
-            Self::Modalities => "modalities: they stay as tags alone",
+            Self::Modalities => "modalities: there is no place for them but a tag",
             Self::ContradictionNotes => "notes of what an answer must not say: there is no place for them",
-            Self::OtherFields => "other fields beside a criterion",
+            Self::Turns => "who says what in a conversation: its turns become one prompt",
+            Self::OtherFields => "other fields beside a criterion or in an item",
         }
     }
 }

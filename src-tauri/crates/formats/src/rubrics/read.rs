@@ -184,15 +184,23 @@ pub(super) fn nested(fields: &Fields, name: &str) -> Option<Value> {
     }
 }
 
+const PROMPTS: [&str; 6] = ["prompt", "question", "query", "prompt_text", "instruction", "input"];
+
 /// The prompt, as a text or as the messages of a conversation.
 pub(super) fn prompt(fields: &Fields) -> String {
-    let names = ["prompt", "question", "query", "prompt_text", "instruction", "input"];
-    if let Some(text) = first_text(fields, &names) {
+    if let Some(text) = first_text(fields, &PROMPTS) {
         return text;
     }
-    let messages = names.iter().find_map(|name| fields.get(*name)?.as_array());
+    let messages = PROMPTS.iter().find_map(|name| fields.get(*name)?.as_array());
     let said = |message: &Value| message.get("content").and_then(Value::as_str).map(str::to_owned);
     messages.into_iter().flatten().filter_map(said).collect::<Vec<_>>().join("\n\n")
+}
+
+/// How many messages a conversation has whose prompt is no text of its own; 0 otherwise.
+pub(super) fn turns(fields: &Fields) -> usize {
+    let is_text = first_text(fields, &PROMPTS).is_some();
+    let messages = PROMPTS.iter().find_map(|name| fields.get(*name)?.as_array());
+    messages.filter(|_| !is_text).map_or(0, Vec::len)
 }
 
 pub(super) fn key(fields: &Fields) -> String {
@@ -234,6 +242,12 @@ fn mmi(line: u64, fields: &Fields, reading: &mut Reading) {
         if ["weight", "points"].iter().any(|name| criterion.get(*name).is_some_and(|w| !w.is_null())) {
             reading.losses.add(LossKind::Weights, &requirement);
         }
+        if criterion
+            .keys()
+            .any(|name| !["id", "criterion", "modality", "weight", "points"].contains(&name.as_str()))
+        {
+            reading.losses.add(LossKind::OtherFields, &requirement);
+        }
         let id = text(criterion, "id").unwrap_or_else(|| (at + 1).to_string());
         record.criteria.push(Criterion { id, criterion: requirement, modality });
     }
@@ -257,6 +271,7 @@ fn meta(line: u64, fields: &Fields, reading: &mut Reading) {
     let Some(rubric) = meta_rubric(fields) else {
         return reading.reject(line, "the record is no meta-rubric: it has no \"items\"");
     };
+    other_fields_of_items(rubric, reading);
     let passages = [rubric, fields].into_iter().find_map(|fields| fields.get("snippets")?.as_array());
     let passages = passages.map_or(&[][..], Vec::as_slice);
     reading.records.push(RubricRecord {
@@ -266,6 +281,29 @@ fn meta(line: u64, fields: &Fields, reading: &mut Reading) {
         snippets: passages.iter().enumerate().filter_map(|(at, one)| gamut::snippet(at, one)).collect(),
         ..RubricRecord::default()
     });
+}
+
+/// What stands in an item that its type has no place for, by item.
+fn other_fields_of_items(rubric: &Fields, reading: &mut Reading) {
+    let items = rubric.get("items").and_then(Value::as_array).into_iter().flatten();
+    for item in items.filter_map(Value::as_object) {
+        let own: &[&str] = match item.get("type").and_then(Value::as_str) {
+            Some("simple") => &["text"],
+            Some("strict_list") => &["concept", "entries"],
+            Some("flexible_list") => &["concept", "pool", "baselines", "coverage"],
+            Some("process") => &["concept", "steps"],
+            Some("relationship") => &["subject", "link", "related", "aspects"],
+            _ => continue, // the compiler says that there is no such type
+        };
+        let known = ["id", "type", "tier", "evidence", "meta_insights"];
+        for (name, value) in item {
+            let says_nothing = value.is_null() || value.as_array().is_some_and(Vec::is_empty);
+            if !says_nothing && !known.contains(&name.as_str()) && !own.contains(&name.as_str()) {
+                let id = text(item, "id").unwrap_or_default();
+                reading.losses.add(LossKind::OtherFields, &format!("{id}: {name}"));
+            }
+        }
+    }
 }
 
 fn ueval(line: u64, fields: &Fields, reading: &mut Reading) {

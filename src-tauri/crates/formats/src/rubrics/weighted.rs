@@ -3,16 +3,22 @@
 use super::{
     ContradictionNote, RubricRecord,
     losses::LossKind,
-    read::{Fields, Reading, first_text, key, nested, prompt, push, text},
+    read::{Fields, Reading, first_text, key, nested, prompt, push, text, turns},
 };
 use domain::Modality;
 use serde_json::Value;
+
+/// What stands before the name of a modality in a tag.
+pub(super) const MODALITY_TAG: &str = "modality:";
 
 /// One record: a prompt with its criteria.
 pub(super) fn read(line: u64, fields: &Fields, reading: &mut Reading) {
     let mut record = RubricRecord { key: key(fields), prompt: prompt(fields), ..RubricRecord::default() };
     let rubric = nested(fields, "rubric").or_else(|| nested(fields, "rubrics"));
     let mut found = false;
+    if turns(fields) > 1 {
+        reading.losses.add(LossKind::Turns, &record.prompt);
+    }
     for list in lists(fields).into_iter().chain(rubric.iter().flat_map(of_rubric)) {
         for criterion in list {
             found = true;
@@ -88,14 +94,29 @@ fn take(line: u64, criterion: &Value, record: &mut RubricRecord, reading: &mut R
         Weighed {
             requirement,
             points: first_number(fields, &["points", "weight"]),
-            has_tags: ["tags", "axis", "category", "section"].iter().any(|name| says(fields.get(*name))),
+            has_tags: tags_beside_modality(fields),
             has_options: says(fields.get("options")),
             has_name: text(fields, "name").is_some(),
-            modality: text(fields, "modality").and_then(|name| name.parse().ok()),
+            modality: text(fields, "modality").or_else(|| tagged(fields)).and_then(|name| name.parse().ok()),
         },
         record,
         reading,
     );
+}
+
+/// The modality that a tag names, as this app writes it: `modality:image`.
+fn tagged(fields: &Fields) -> Option<String> {
+    let tags = fields.get("tags")?.as_array()?;
+    tags.iter().find_map(|tag| Some(tag.as_str()?.strip_prefix(MODALITY_TAG)?.to_owned()))
+}
+
+/// Is there any tag but the one that names the modality?
+fn tags_beside_modality(fields: &Fields) -> bool {
+    let others = |tags: &Vec<Value>| {
+        tags.iter().any(|tag| tag.as_str().is_none_or(|tag| !tag.starts_with(MODALITY_TAG)))
+    };
+    fields.get("tags").and_then(Value::as_array).map_or_else(|| says(fields.get("tags")), others)
+        || ["axis", "category", "section"].iter().any(|name| says(fields.get(*name)))
 }
 
 /// A criterion as any of these formats has it.
@@ -110,34 +131,50 @@ pub(super) struct Weighed {
 }
 
 pub(super) fn weigh(line: u64, criterion: Weighed, record: &mut RubricRecord, reading: &mut Reading) {
-    let requirement = criterion.requirement;
-    let points = match criterion.points {
-        Ok(points) => points,
-        Err(why) => return reading.reject(line, why),
+    if !is_taken(line, &criterion, record, reading) {
+        return;
+    }
+    match criterion.modality {
+        Some(modality) => push(&mut record.criteria, criterion.requirement, modality),
+        None => assumed(record, criterion.requirement, reading),
+    }
+}
+
+/// Is it a criterion to take? Says what it loses; one with negative points becomes a note.
+pub(super) fn is_taken(
+    line: u64,
+    criterion: &Weighed,
+    record: &mut RubricRecord,
+    reading: &mut Reading,
+) -> bool {
+    let requirement = &criterion.requirement;
+    let points = match &criterion.points {
+        Ok(points) => *points,
+        Err(why) => {
+            reading.reject(line, why);
+            return false;
+        }
     };
     if criterion.has_tags {
-        reading.losses.add(LossKind::Tags, &requirement);
+        reading.losses.add(LossKind::Tags, requirement);
     }
     if criterion.has_options {
-        reading.losses.add(LossKind::AnswerOptions, &requirement);
+        reading.losses.add(LossKind::AnswerOptions, requirement);
     }
     if criterion.has_name {
-        reading.losses.add(LossKind::Names, &requirement);
+        reading.losses.add(LossKind::Names, requirement);
     }
     match points {
         // Never flipped: "recommends aspirin, -8" does not say that an answer must warn of it.
         Some(points) if points < 0.0 => {
-            reading.losses.add(LossKind::NegativeCriteria, &requirement);
-            record.contradictions.push(ContradictionNote { text: requirement, points });
-            return;
+            reading.losses.add(LossKind::NegativeCriteria, requirement);
+            record.contradictions.push(ContradictionNote { text: requirement.clone(), points });
+            return false;
         }
-        Some(_) => reading.losses.add(LossKind::Weights, &requirement),
+        Some(_) => reading.losses.add(LossKind::Weights, requirement),
         None => {}
     }
-    match criterion.modality {
-        Some(modality) => push(&mut record.criteria, requirement, modality),
-        None => assumed(record, requirement, reading),
-    }
+    true
 }
 
 fn assumed(record: &mut RubricRecord, requirement: String, reading: &mut Reading) {

@@ -3,6 +3,7 @@
 use super::{
     RubricRecord,
     losses::{Loss, LossKind, Losses},
+    weighted::MODALITY_TAG,
 };
 use crate::Sheet;
 use domain::{Check, CheckKind, Criterion, Modality, Tier};
@@ -173,7 +174,7 @@ pub fn write_health_bench(
         let criteria = record.criteria.iter().map(|criterion| HealthBenchRubric {
             criterion: &criterion.criterion,
             points: 1.0,
-            tags: vec![format!("modality:{}", criterion.modality.lower())],
+            tags: vec![format!("{MODALITY_TAG}{}", criterion.modality.lower())],
         });
         let checks = record.checks.iter().map(|check| HealthBenchRubric {
             criterion: &check.text,

@@ -18,6 +18,8 @@ pub(super) fn inspect(items: &[Item]) -> Vec<(usize, Diagnostic)> {
             sheet.say("MR-02", format!("Item {} has no id: checks are named after it.", at + 1));
         } else if !ids.insert(item.id.as_str()) {
             sheet.say("MR-02", format!("Item {} repeats the id {}.", at + 1, excerpt(&item.id)));
+        } else if hides(&item.id) {
+            sheet.say("MR-08", hidden(&format!("The id of item {}", at + 1)));
         }
         sheet.inspect();
         found.extend(sheet.found.into_iter().map(|diagnostic| (at, diagnostic)));
@@ -136,20 +138,13 @@ impl Sheet<'_> {
     /// A text that is there, of bearable length, with nothing invisible in it.
     fn text(&mut self, place: (&'static str, Option<usize>), what: &str, text: &str, limit: usize) {
         let (field, element) = place;
-        if text.trim().is_empty() {
+        if text.chars().all(|c| c.is_whitespace() || is_invisible(c) || c.is_control()) {
             self.say_of(field, element, "MR-05", format!("{what} has no text."));
         } else if text.len() > limit && text.chars().count() > limit {
             let message = format!("{what} is longer than {limit} characters: shorten it.");
             self.say_of(field, element, "MR-06", message);
-        } else if !text.is_ascii() && text.chars().any(is_invisible) || text.bytes().any(is_control) {
-            self.say_of(
-                field,
-                element,
-                "MR-08",
-                format!(
-                    "{what} holds invisible control characters; what is read may differ from what is shown."
-                ),
-            );
+        } else if hides(text) {
+            self.say_of(field, element, "MR-08", hidden(what));
         }
     }
 
@@ -185,6 +180,13 @@ impl Sheet<'_> {
                 self.say_of(name, Some(at), "MR-02", format!("Element {} of \"{name}\" has no id.", at + 1));
             } else if !seen.insert(id) {
                 self.say_of(name, Some(at), "MR-02", format!("\"{name}\" repeats the id {}.", excerpt(id)));
+            } else if hides(id) {
+                self.say_of(
+                    name,
+                    Some(at),
+                    "MR-08",
+                    hidden(&format!("The id of element {} of \"{name}\"", at + 1)),
+                );
             }
         }
     }
@@ -349,6 +351,15 @@ pub(super) const SHORT_POOL: usize = 7;
 /// Is there anything to say of a text? Spares the common case a formatted name.
 fn needs_a_word(text: &str) -> bool {
     text.len() > limits::TEXT_CHARACTERS || !Survey::of(text).is_plain()
+}
+
+/// Is there anything in it that is not seen?
+fn hides(text: &str) -> bool {
+    text.bytes().any(is_control) || (!text.is_ascii() && text.chars().any(is_invisible))
+}
+
+fn hidden(what: &str) -> String {
+    format!("{what} holds invisible control characters; what is read may differ from what is shown.")
 }
 
 const fn is_control(byte: u8) -> bool {

@@ -55,8 +55,18 @@ fn part_of(words: &Words<'_>, own: Modality, other: Modality) -> Option<Found> {
                 )
             };
             whole.or_else(|| if inside { None } else { steps() }).or_else(|| {
-                let followed = words.find("follow|follows|following|matches|match|mirrors|per the written|typed ~", Scope::Bare);
+                let followed = words.any(
+                    &[
+                        "follow|follows|following|matches|match|mirrors|per the written|typed ~",
+                        "consistent|agreement|line with the written|typed ~",
+                    ],
+                    Scope::Bare,
+                );
                 followed.map(|(from, to)| (from + 1, to))
+            }).or_else(|| {
+                // A document has a text of its own.
+                let told = || words.find("described|listed|mentioned|explained|outlined|specified in the text $", Scope::Bare);
+                if own == Modality::Document { None } else { told() }
             })
         }
         Modality::Audio if own != Modality::Video => words.find(

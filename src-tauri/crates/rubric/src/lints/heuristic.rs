@@ -69,6 +69,12 @@ pub(super) fn compound(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
         "again and again",
         "over and over",
         "black and yellow",
+        // "12 hours and 25 minutes" is one amount.
+        "% year|years|month|months|week|weeks|day|days|hour|hours|minute|minutes|mile|miles|yard|yards|foot|feet|kilometer|\
+         kilometers|kilometre|kilometres|meter|meters|metre|metres|kilogram|kilograms|pound|pounds|euro|euros|dollar|dollars|\
+         degree|degrees and % month|months|week|weeks|day|days|hour|hours|minute|minutes|second|seconds|yard|yards|foot|feet|\
+         inch|inches|meter|meters|metre|metres|centimeter|centimeters|centimetre|centimetres|gram|grams|ounce|ounces|cent|\
+         cents|pence",
     ];
     let masked: Vec<Found> = fixed.iter().filter_map(|p| words.find(p, Scope::Unquoted)).collect();
     let is_masked = |i: usize| masked.iter().any(|(from, to)| (*from..*to).contains(&i));

@@ -269,6 +269,7 @@ pub(super) fn measurable(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             "frame rate",
             "sample rate",
             "is ?a|an|in ?valid png|jpg|jpeg|pdf|csv|docx|xlsx|pptx|mp3|mp4|wav|gif|svg|webp|webm ?file|format|image|video",
+            "saved|exported|provided|delivered|returned|encoded as ?a|an png|jpg|jpeg|pdf|csv|docx|xlsx|pptx|mp3|mp4|wav|gif|svg|webp|webm ?file",
             "in png|jpg|jpeg|pdf|csv|docx|xlsx|pptx|mp3|mp4|wav|gif|svg|webp|webm format",
         ],
         Scope::Bare,
