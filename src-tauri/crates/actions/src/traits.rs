@@ -18,13 +18,13 @@ pub(crate) fn add(
     if tags {
         let by_key = tags_of_prompts(view)?;
         for unit in all.iter_mut() {
-            unit.tags = by_key.get(&unit.prompt_key).cloned().unwrap_or_default();
+            unit.tags = by_key.get(&*unit.prompt_key).cloned().unwrap_or_default();
         }
     }
     if rubric_version {
         let versions = rubric_versions(view, folder, variant)?;
         for unit in all.iter_mut() {
-            let graded = versions.get(&(unit.prompt_key.clone(), unit.model.clone()));
+            let graded = versions.get(&(unit.prompt_key.to_string(), unit.model.to_string()));
             unit.rubric_version =
                 unit.judge.and_then(|_| graded.and_then(|by| by[unit.modality.index()].clone()));
         }
@@ -125,7 +125,7 @@ pub(crate) fn add_settlements(view: &mut AuditorView, folder: &str, all: &mut [U
         Ok(())
     })?;
     for unit in all {
-        let key = (unit.prompt_key.clone(), unit.model.clone(), unit.modality);
+        let key = (unit.prompt_key.to_string(), unit.model.to_string(), unit.modality);
         unit.settled = stated.get(&(unit.response, unit.modality)).or_else(|| imported.get(&key)).copied();
     }
     Ok(())

@@ -27,8 +27,8 @@ pub(super) fn folders(
 pub(super) fn restrict(mut all: Vec<units::Unit>, filter: &wire::UnitFilter) -> Vec<units::Unit> {
     all.retain(|unit| {
         filter.modality.is_none_or(|modality| unit.modality == modality)
-            && filter.model.as_ref().is_none_or(|model| unit.model == *model)
-            && filter.prompt.as_ref().is_none_or(|key| unit.prompt_key == *key)
+            && filter.model.as_ref().is_none_or(|model| *unit.model == **model)
+            && filter.prompt.as_ref().is_none_or(|key| *unit.prompt_key == **key)
             && filter.route.as_ref().is_none_or(|route| unit.route() == route)
             && filter.tag.as_ref().is_none_or(|tag| unit.tags.contains(tag))
             && filter
@@ -90,8 +90,8 @@ pub(crate) fn agreement(app: &App, request: wire::AgreementRequest) -> Result<wi
     let shown = judge(&mut kept, &human, &how(vec![GroupKey::Modality], true));
     let mut by_model = Vec::new();
     for model in &models {
-        let from = chosen.partition_point(|unit| unit.model < *model);
-        let own = &chosen[from..from + chosen[from..].partition_point(|unit| unit.model == *model)];
+        let from = chosen.partition_point(|unit| *unit.model < **model);
+        let own = &chosen[from..from + chosen[from..].partition_point(|unit| *unit.model == **model)];
         let (result, _) = kept.judge_human(own, filter.set, &human, &how(vec![GroupKey::Modality], false));
         by_model.push(wire::NamedResult { name: model.clone(), result });
     }

@@ -279,7 +279,7 @@ fn side(
     set: wire::UnitSet,
     human: &str,
     threshold: f64,
-    clusters: &mut std::collections::HashMap<String, u32>,
+    clusters: &mut std::collections::HashMap<std::sync::Arc<str>, u32>,
 ) -> (Table, Vec<u32>) {
     let correct = |verdict: Verdict| verdict == Verdict::Correct;
     let mut rows: Vec<[Option<bool>; 2]> = Vec::new();

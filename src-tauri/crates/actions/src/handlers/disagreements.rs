@@ -59,7 +59,7 @@ const fn disagrees(cell: wire::Cell) -> bool {
 fn settlements(view: &mut AuditorView, folder: &str, all: &[Unit]) -> Result<Settlements, Failure> {
     let mut settled = HashMap::new();
     let slots: HashMap<(&str, &str), ResponseId> =
-        all.iter().map(|unit| ((unit.prompt_key.as_str(), unit.model.as_str()), unit.response)).collect();
+        all.iter().map(|unit| ((&*unit.prompt_key, &*unit.model), unit.response)).collect();
     for imported in view.imported_adjudications(Some(folder))? {
         let found = imported.adjudication;
         if let Some(response) = slots.get(&(found.prompt_key.as_str(), found.model.as_str())) {
@@ -164,7 +164,7 @@ pub(crate) fn disagreement_counts(
         after,
         after_each,
         pairs,
-        marked_gold: chosen.iter().filter(|one| marked.contains(&one.unit.prompt_key)).count().into(),
+        marked_gold: chosen.iter().filter(|one| marked.contains(&*one.unit.prompt_key)).count().into(),
         causes,
         folder,
         folders,
@@ -217,7 +217,7 @@ fn after_person(under: &[Unit], (person, other): (&str, &str), how: &Computation
                 settled += 1;
                 right += u64::from(unit.settled == Some(own));
             }
-            Some(Unit { people: vec![(person.to_owned(), own)], settled: Some(stands), ..unit.clone() })
+            Some(Unit { people: vec![(person.into(), own)], settled: Some(stands), ..unit.clone() })
         })
         .collect();
     let result = units::human_human(&compared, person, units::SETTLED, how);
@@ -238,11 +238,7 @@ fn pairs(under: &[Unit], settled: &Settlements) -> Vec<wire::PairCount> {
         let is_settled = settled.contains_key(&(unit.response, unit.modality));
         for (at, (first, one)) in unit.people.iter().enumerate() {
             for (second, other) in &unit.people[at + 1..] {
-                let ordered = if first < second {
-                    (first.as_str(), second.as_str())
-                } else {
-                    (second.as_str(), first.as_str())
-                };
+                let ordered = if first < second { (&**first, &**second) } else { (&**second, &**first) };
                 let [both, differ, done] = pairs.entry(ordered).or_default();
                 *both += 1;
                 *differ += u64::from(one != other);
@@ -349,8 +345,8 @@ pub(crate) fn disagreement_cases(
                 settled: settled.remove(&(one.unit.response, one.unit.modality)),
                 response: one.unit.response,
                 modality: one.unit.modality,
-                key: one.unit.prompt_key,
-                model: one.unit.model,
+                key: one.unit.prompt_key.to_string(),
+                model: one.unit.model.to_string(),
                 cell: one.cell,
             })
             .collect();

@@ -45,14 +45,14 @@ pub(super) struct Facts {
 /// Counts a study.
 pub(super) fn of(view: &mut AuditorView, folder: &str, set: UnitSet, all: &[Unit]) -> Result<Facts, Failure> {
     let people: HashSet<&str> =
-        all.iter().flat_map(|unit| unit.people.iter().map(|(person, _)| person.as_str())).collect();
+        all.iter().flat_map(|unit| unit.people.iter().map(|(person, _)| &**person)).collect();
     let judged: Vec<&Unit> = all.iter().filter(|unit| !unit.people.is_empty()).collect();
     let mut judged_by = [0; 3];
     for unit in &judged {
         judged_by[unit.people.len().clamp(1, 3) - 1] += 1;
     }
     let mut facts = Facts {
-        prompts: all.iter().map(|unit| unit.prompt_key.as_str()).collect::<HashSet<_>>().len() as u64,
+        prompts: all.iter().map(|unit| &*unit.prompt_key).collect::<HashSet<_>>().len() as u64,
         models: units::models(all),
         people: units::people(all),
         outputs: all.len() as u64,

@@ -127,7 +127,7 @@ fn plain(how: &Computation) -> Computation {
 pub(super) fn by_model(all: &[Unit], set: UnitSet, how: &Computation) -> String {
     let mut table = Shown::new("Judge and the majority of people, by model", AGREEMENT);
     for model in units::models(all) {
-        let own: Vec<Unit> = all.iter().filter(|unit| unit.model == model).cloned().collect();
+        let own: Vec<Unit> = all.iter().filter(|unit| *unit.model == *model).cloned().collect();
         let (result, _) = units::judge_human(&own, set, units::MAJORITY, &plain(how));
         table.rows.push(row(model, &result.numbers));
     }

@@ -369,7 +369,8 @@ mod tests {
         let mut all = Vec::new();
         cells
             .each(live, &mut |cell| {
-                let said = cell.verdicts.into_iter().map(|v| (v.annotator.to_string(), v.verdict, v.live)).collect();
+                let said =
+                    cell.verdicts.into_iter().map(|v| (v.annotator.to_string(), v.verdict, v.live)).collect();
                 all.push((cell.prompt_key.to_string(), cell.modality, said));
                 Ok(())
             })
