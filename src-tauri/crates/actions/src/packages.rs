@@ -160,7 +160,7 @@ pub(crate) fn merge_into(
     let open_before = lead.open_again()?;
     let mut people = BTreeSet::new();
     let key = lead.package_key()?;
-    for (file, read) in files.iter().zip(unseal(files, &key, ask)?) {
+    unseal(files, &key, ask, |file, read| {
         let held = |journal: Option<String>, reason: String| wire::HeldView {
             file: file.display().to_string(),
             journal,
@@ -181,7 +181,8 @@ pub(crate) fn merge_into(
             Err(error) if error.is_full() || error.is_busy() => return Err(error.into()),
             Err(error) => report.held.push(held(None, error.to_string())),
         }
-    }
+        Ok(())
+    })?;
     let added = lead.catch_up()? + regrading::queue(lead)?;
     let open_again = lead.open_again()?;
     report.queued_again = (added + open_again.difference(&open_before).count() as u64).into();
@@ -198,12 +199,14 @@ fn add(report: &mut wire::MergeReport, merged: &MergedPackage) {
     report.already = (report.already.get() + merged.already).into();
 }
 
-/// Unseals all of them, several at once: a passphrase is slow to try, by design. It is asked for once.
+/// Unseals all of them, several at once and while those before are taken: a passphrase is slow to try, by design. It is asked
+/// for once. `take` gets them in the order of `files`; its error ends the rest.
 fn unseal(
     files: &[PathBuf],
     key: &PackageKey,
     ask: Ask<'_>,
-) -> Result<Vec<Result<Returned, StoreError>>, Failure> {
+    mut take: impl FnMut(&PathBuf, Result<Returned, StoreError>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let asked: Mutex<Option<Option<String>>> = Mutex::new(None);
     let once = || {
         let mut asked = asked.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -218,25 +221,38 @@ fn unseal(
     };
     let at_once = std::thread::available_parallelism().map_or(2, std::num::NonZero::get).min(8);
     let next = Mutex::new(files.iter().enumerate());
-    let done = Mutex::new(Vec::with_capacity(files.len()));
     std::thread::scope(|scope| {
+        // Few wait unsealed, so that many packages take no more memory than some.
+        let (ready, unsealed) = std::sync::mpsc::sync_channel(at_once);
         for _ in 0..at_once.min(files.len()) {
-            scope.spawn(|| {
+            let (ready, next, one) = (ready.clone(), &next, &one);
+            scope.spawn(move || {
                 loop {
                     let found = next.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
                     let Some((at, file)) = found else { return };
-                    let read = one(file);
-                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((at, read));
+                    // Nobody listens any more once one could not be taken.
+                    if ready.send((at, one(file))).is_err() {
+                        return;
+                    }
                 }
             });
         }
-    });
-    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    done.sort_by_key(|(at, _)| *at);
-    if done.len() != files.len() {
-        return Err(Failure::new(Code::Internal, "unsealing broke off"));
-    }
-    Ok(done.into_iter().map(|(_, read)| read).collect())
+        drop(ready);
+        let mut early = BTreeMap::new();
+        for (at, file) in files.iter().enumerate() {
+            let read = loop {
+                if let Some(read) = early.remove(&at) {
+                    break read;
+                }
+                let Ok((other, read)) = unsealed.recv() else {
+                    return Err(Failure::new(Code::Internal, "unsealing broke off"));
+                };
+                early.insert(other, read);
+            };
+            take(file, read)?;
+        }
+        Ok(())
+    })
 }
 
 /// Forks with what they are about, of these people or of everyone.
