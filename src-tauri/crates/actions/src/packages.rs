@@ -8,7 +8,7 @@ use crate::{
 };
 use domain::{PersonName, Role};
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Mutex,
 };
