@@ -18,7 +18,9 @@ const openings = Number(process.env.BENCH_OPENINGS ?? 12);
 /** Watches which item is drawn; a time is kept from the event that began it until the frame after the item changed. */
 const watch = `
   window.bench = { times: [], began: 0 };
-  const place = () => (document.querySelector('main')?.textContent.match(/item (\\d+) of/i) ?? [])[1] ?? '';
+  // The place in the queue, told in the same frame as the item is drawn.
+  const place = () =>
+    document.querySelector('[data-main]') ? ((document.querySelector('header')?.textContent.match(/item (\\d+) of/) ?? [])[1] ?? '') : '';
   let shown = place();
   const frame = () => {
     const now = place();
