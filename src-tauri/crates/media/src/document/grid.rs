@@ -122,15 +122,16 @@ pub(super) fn xlsx(input: &Input, room: &mut Room) -> Result<DocumentView, Strin
         };
         formulas(&mut book, &title, &mut cells, room);
         let mut grid = assemble(cells);
-        let merged = book.merge_cells_by_sheet_name(&title).unwrap_or_default();
-        grid.merged = merged
-            .iter()
-            .take(100_000)
-            .map(|m| Merged { top: m.start.0, left: m.start.1, bottom: m.end.0, right: m.end.1 })
-            .collect();
+        // A sheet that unpacks to more than an entry may is shown by its first cells alone.
         if let Some(path) = paths.get(&title)
             && let Ok(xml) = package.text(path)
         {
+            let merged = book.merge_cells_by_sheet_name(&title).unwrap_or_default();
+            grid.merged = merged
+                .iter()
+                .take(100_000)
+                .map(|m| Merged { top: m.start.0, left: m.start.1, bottom: m.end.0, right: m.end.1 })
+                .collect();
             looks(&xml, &mut grid, &mut view.not_shown);
         }
         view.parts.push(Part { title, hidden, blocks: vec![Block::Grid(grid)] });
