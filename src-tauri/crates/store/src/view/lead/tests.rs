@@ -125,7 +125,7 @@ fn a_person_who_judges_here_takes_the_place_of_their_verdict_from_a_file() {
     let judge = text.judge.expect("Text was graded");
     assert_eq!((judge.grades, judge.mean, judge.min), (2, 0.75, 0.5), "scores 1 and 0.5");
     assert!(text.detection.lenient(), "Text was detected natively");
-    let said: Vec<_> = text.verdicts.iter().map(|v| (v.annotator.as_str(), v.verdict, v.live)).collect();
+    let said: Vec<_> = text.verdicts.iter().map(|v| (&*v.annotator, v.verdict, v.live)).collect();
     assert_eq!(
         said,
         [("CANARY-annotator", Verdict::Incorrect, false), ("joe", Verdict::Correct, true)],
