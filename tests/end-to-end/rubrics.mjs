@@ -144,7 +144,7 @@ try {
   await typing(page);
   await page.press(keys.down, keys.down);
   await page.press([keys.alt, 'a']);
-  await page.see('Add a criterion from a template');
+  await page.see('named by the prompt');
   await page.press(keys.down, keys.enter);
   await typing(page);
   await until(page, 'the integrity criterion', (all) => all.some((line) => line.includes('Renders completely.')));

@@ -441,6 +441,7 @@ pub(super) fn boilerplate(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             "addresses|answers|covers|fulfills|meets all|every|each ?of ?the parts|aspects|part|aspect|requirements|points|components|needs",
             "stays|stay|remains|is ?strictly on topic|point|task",
             "stays|remains focused|relevant",
+            "is|are relevant|pertinent to the ?user's ?original question|topic|prompt|request|task $",
             "no ?spelling|grammar|grammatical|factual|obvious|major errors|mistakes|typos $",
             "is ?factually|generally accurate|correct $",
             "without ?spelling|grammar|grammatical|factual|any errors|mistakes $",

@@ -44,6 +44,8 @@ pub(super) fn unachievable(line: &Line<'_>, _: &Sheet<'_>) -> Option<Hit> {
             &[
                 "pronounces|pronounced|spoken|sings|audible|intonation|aloud|animates|accent|voice|volume|plays|tempo|melody|sung|hums|whispers|clickable|rotates|photograph|drawn|depicts|animated|blinks|soundtrack|narrator|watercolor|photographed",
                 "rising|falling tone",
+                "^ contains|includes|shows|displays|embeds a|an|the ?~ photo|picture|image|illustration|drawing|video|clip|recording of|showing",
+                "^ contains|includes|shows|displays|embeds a|an|the ?~ photo|picture|image|illustration|drawing|video|clip|recording $",
                 "printed|written|typed|set|shown|displayed|highlighted|colored ?in red|blue|green|yellow|orange|purple|white|black|pink|gold",
                 "fades|zooms in|out",
             ],
