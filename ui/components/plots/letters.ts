@@ -9,7 +9,7 @@ export const roomOf = (text: string): number => text.length * LETTER;
 
 /** As much of a label as there is room for. */
 export function cut(label: string, room: number): string {
-  const most = Math.max(2, Math.floor(room / LETTER));
+  const most = Math.max(2, Math.floor(room / LETTER + 0.01));
   return label.length > most ? `${label.slice(0, most - 1)}…` : label;
 }
 
