@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apart, cut, type Name } from "./letters";
+import { apart, broken, cut, type Name } from "./letters";
 
 const name = (text: string, x: number, y: number, anchor: Name["anchor"] = "start"): Name => ({
   text,
@@ -12,6 +12,13 @@ describe("names in plots", () => {
   it("cuts what has no room, and nothing else", () => {
     expect(cut("Gwet’s AC2, quadratic weights", 200)).toBe("Gwet’s AC2, quadratic weights");
     expect(cut("Gwet’s AC2, quadratic weights", 100)).toBe("Gwet’s AC2, q…");
+  });
+
+  it("breaks a long head between words", () => {
+    expect(broken("Text + Video + Document", 88, 3)).toEqual(["Text + Video", "+ Document"]);
+    expect(broken("LLM judge", 88, 3)).toEqual(["LLM judge"]);
+    expect(broken("gemini-3-flash-preview", 88, 3)).toEqual(["gemini-3-fl…"]);
+    expect(broken("one two three four", 40, 2)).toEqual(["one", "two t…"]);
   });
 
   it("keeps names of one place apart", () => {

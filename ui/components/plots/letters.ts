@@ -9,8 +9,20 @@ export const roomOf = (text: string): number => text.length * LETTER;
 
 /** As much of a label as there is room for. */
 export function cut(label: string, room: number): string {
-  const most = Math.max(2, Math.floor(room / LETTER));
+  const most = Math.max(2, Math.floor(room / LETTER + 0.01));
   return label.length > most ? `${label.slice(0, most - 1)}…` : label;
+}
+
+/** A label in at most so many lines, broken between words; a word without room is cut, and so is what has no line. */
+export function broken(label: string, room: number, most: number): string[] {
+  const lines: string[] = [];
+  for (const word of label.split(" ")) {
+    const last = lines.at(-1);
+    const longer = last === undefined ? word : `${last} ${word}`;
+    if (last === undefined || (roomOf(longer) > room && lines.length < most)) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines.map((line) => cut(line, room));
 }
 
 export interface Name {
