@@ -22,16 +22,20 @@ const freePort = () =>
     });
   });
 
-/** A folder that is removed at the end. A browser that is told to end may write to its profile a moment longer: it is tried again. */
-export function temporaryFolder() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'assize-story-'));
-  process.on('exit', () => {
+const temporary = [];
+process.on('exit', () => {
+  for (const folder of temporary) {
     try {
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     } catch (error) {
       console.error(`left behind: ${folder} (${error.code})`);
     }
-  });
+  }
+});
+/** A folder that is removed at the end. A browser that is told to end may write to its profile a moment longer: it is tried again. */
+export function temporaryFolder() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'assize-story-'));
+  temporary.push(folder);
   return folder;
 }
 

@@ -42,7 +42,7 @@ export const qualification = {
   },
   quiz: "Quiz",
   quizOf: (right: number, of: number) => `${count(right)} of ${count(of)}`,
-  quizAgain: (before: string) => `${before}, asked again`,
+  quizAskedAgain: (before: string) => `${before}, asked again`,
   window: "Known jobs",
   windowHint: "Right ones among the last known jobs that were answered, with the exact interval.",
   retest: "Same again",
