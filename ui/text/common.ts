@@ -12,6 +12,7 @@ export const common = {
   saved: "saved",
   notSaved: "not saved",
   of: (place: number | string, total: number | string) => `${place} of ${total}`,
+  doneOf: (done: string, total: string) => `${done} of ${total} done`,
   copied: (what: string) => `Copied as ${what}.`,
   notCopied: "The clipboard did not take it.",
   copyMarkdown: "Copy as Markdown",

@@ -56,3 +56,23 @@ export function activeClock(
     isActive: () => last !== null && gap() < idle_ms,
   };
 }
+
+/** Counts while the page is seen and used. Answers how to end it; `leave` is called then, and when the page is left. */
+export function attend(
+  clock: { pause(): void; resume(): void; sign(): void },
+  leave: () => void,
+): () => void {
+  const seen = (): void => (document.hidden ? clock.pause() : clock.resume());
+  const sign = (): void => clock.sign();
+  document.addEventListener("visibilitychange", seen);
+  window.addEventListener("keydown", sign);
+  window.addEventListener("pointerdown", sign);
+  window.addEventListener("pagehide", leave);
+  return () => {
+    document.removeEventListener("visibilitychange", seen);
+    window.removeEventListener("keydown", sign);
+    window.removeEventListener("pointerdown", sign);
+    window.removeEventListener("pagehide", leave);
+    leave();
+  };
+}
