@@ -88,7 +88,7 @@ const DATA: [u32; 3] = [0x1F43_B675, 0x465C, 0x63A2];
 /// Deeper than any file nests its tags.
 const DEEPEST: u32 = 12;
 
-/// The elements of Matroska and WebM.
+/// The elements of Matroska.
 pub(super) fn matroska(bytes: &[u8], place: &str, out: &mut Out) {
     elements(bytes, place, 0, out);
 }
