@@ -161,10 +161,15 @@ pub(crate) fn merge_into(
     let mut people = BTreeSet::new();
     let key = lead.package_key()?;
     unseal(files, &key, ask, |file, read| {
+        // Most reasons name the file, which stands beside them here.
+        let named = format!("{}: ", file.display());
         let held = |journal: Option<String>, reason: String| wire::HeldView {
             file: file.display().to_string(),
             journal,
-            reason,
+            reason: match reason.strip_prefix(&named) {
+                Some(rest) => rest.to_owned(),
+                None => reason,
+            },
         };
         let merged = read.and_then(|package| {
             people.insert(package.mark.person.clone());

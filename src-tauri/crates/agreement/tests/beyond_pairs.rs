@@ -82,7 +82,7 @@ fn dawid_skene_needs_something_to_go_by() {
     let found = dawid_skene(&Table::of_flags(["yes", "no"], &rows)).unwrap();
     assert!(found.posterior[1].is_none(), "a unit without a rating has no estimate");
     assert!(
-        found.notes.iter().any(|note| note.contains("two raters")),
+        found.notes.iter().any(|note| note.contains("Two raters")),
         "two raters are too few, and it says so"
     );
     let text = serde_json::to_string(&found).unwrap();

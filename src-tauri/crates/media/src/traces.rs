@@ -9,6 +9,7 @@ mod container;
 mod markup;
 mod pdf;
 mod runs;
+mod tagged;
 
 use crate::worker::{Failure, Input, Pool, Registry};
 use schemars::JsonSchema;
@@ -26,6 +27,15 @@ pub struct Trace {
     pub shown: bool,
 }
 
+/// What was found in a file.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Traces {
+    /// Every readable text.
+    pub texts: Vec<Trace>,
+    /// What could not be read, and why: what is encrypted, and what is longer than is looked through.
+    pub unread: Vec<String>,
+}
+
 /// Files up to this size are read whole; of larger ones both ends, where metadata lie.
 const WHOLE: u64 = 64 << 20;
 const END: u64 = 8 << 20;
@@ -33,7 +43,7 @@ const END: u64 = 8 << 20;
 const MOST: usize = 4 << 20;
 
 /// Every readable text in a file.
-pub fn traces(pool: &Pool, input: Input) -> Result<Vec<Trace>, Failure> {
+pub fn traces(pool: &Pool, input: Input) -> Result<Traces, Failure> {
     pool.look("traces", &(), input)
 }
 
@@ -60,28 +70,40 @@ fn read(input: &Input) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
 }
 
 /// Every readable text in these bytes.
-pub fn of_bytes(bytes: &[u8]) -> Vec<Trace> {
-    let mut out = Out { traces: Vec::new(), bytes: 0 };
+pub fn of_bytes(bytes: &[u8]) -> Traces {
+    let mut out = Out::default();
     container::take_apart(bytes, "", 0, &mut out);
-    out.traces
+    out.found
 }
 
 /// Collects traces up to [`MOST`] bytes.
+#[derive(Default)]
 pub(crate) struct Out {
-    traces: Vec<Trace>,
+    found: Traces,
     bytes: usize,
 }
 impl Out {
-    fn text(&mut self, place: &str, text: String, shown: bool) {
-        if text.is_empty() || self.bytes + text.len() > MOST {
+    fn text(&mut self, place: &str, mut text: String, shown: bool) {
+        let room = MOST - self.bytes;
+        if text.len() > room {
+            self.unread(format!("{place}: more text than is looked through"));
+            text.truncate(text.floor_char_boundary(room));
+        }
+        if text.is_empty() {
             return;
         }
         self.bytes += text.len();
-        self.traces.push(Trace { place: place.to_owned(), text, shown });
+        self.found.texts.push(Trace { place: place.to_owned(), text, shown });
     }
     /// The readable runs of some bytes, as one text.
     fn runs(&mut self, place: &str, bytes: &[u8], shortest: usize) {
         self.text(place, runs::readable(bytes, shortest), false);
+    }
+    /// Says once what cannot be looked through.
+    fn unread(&mut self, what: String) {
+        if !self.found.unread.contains(&what) {
+            self.found.unread.push(what);
+        }
     }
 }
 

@@ -3,17 +3,21 @@
 //! journals it is made anew from them.
 
 use crate::folder::Folder;
-use crate::inbox::{self, Inbox, Task, TaskKind, read_task};
-use crate::journal::{self, Journal};
+use crate::inbox::{Inbox, TaskKind};
+use crate::journal::Journal;
 use crate::sqlite::{self, Access, Schema};
-use crate::standing::{Fate, Node, fates};
 use crate::{Result, StoreError};
-use domain::{PersonName, Statement, StatementId, StatementKind, TaskId};
+use domain::{PersonName, Statement, StatementKind, TaskId};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
+mod stated;
+mod tasks;
 mod withdrawn;
+
+use stated::{insert_node, settle};
+pub use tasks::TaskCounts;
 
 pub(crate) const SCHEMA: Schema = Schema {
     name: "index",
@@ -23,15 +27,6 @@ pub(crate) const SCHEMA: Schema = Schema {
 };
 /// Rows taken in per transaction.
 const CHUNK: u32 = 5_000;
-
-/// How many tasks of one kind there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct TaskCounts {
-    /// All of them.
-    pub total: u64,
-    /// Those that are done.
-    pub done: u64,
-}
 
 pub(crate) struct Index {
     connection: Connection,
@@ -165,49 +160,6 @@ impl Index {
         }
     }
 
-    fn take_in_tasks(&mut self, inbox: &Inbox, kinds: &[TaskKind]) -> Result<()> {
-        let revision = inbox.revision()?;
-        let seen: Option<i64> =
-            self.connection.query_row("SELECT revision FROM inbox_seen", [], |r| r.get(0)).optional()?;
-        if seen == Some(revision) {
-            return Ok(());
-        }
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut subjects = BTreeSet::new();
-        // In a long queue most is known: what came since lies behind it, unless something was changed or taken back.
-        let only_added = seen.is_some_and(|seen| inbox::only_added(seen, revision));
-        for kind in kinds {
-            if only_added {
-                let last = transaction
-                    .prepare_cached("SELECT coalesce(max(position), 0) FROM tasks WHERE kind = ?")?
-                    .query_row([kind.name()], |row| row.get(0))?;
-                take_in_kind(&transaction, inbox, *kind, last, &mut subjects)?;
-                let known: i64 = transaction
-                    .prepare_cached("SELECT coalesce(sum(n), 0) FROM task_counts WHERE kind = ?")?
-                    .query_row([kind.name()], |row| row.get(0))?;
-                if known.unsigned_abs() == inbox.count(*kind)? {
-                    continue;
-                }
-            }
-            withdrawn::forget(&transaction, inbox, *kind)?;
-            take_in_kind(&transaction, inbox, *kind, 0, &mut subjects)?;
-        }
-        // A new task is open; only what somebody stated something about can be done, or a quiz whose note says that it is over.
-        let stated = |subject: &str| -> Result<bool> {
-            Ok(transaction
-                .prepare_cached("SELECT 1 FROM nodes WHERE subject = ? LIMIT 1")?
-                .exists([subject])?)
-        };
-        for subject in &subjects {
-            if subject.starts_with("quiz/") || stated(subject)? {
-                mark_done(&transaction, subject)?;
-            }
-        }
-        transaction.execute("INSERT OR REPLACE INTO inbox_seen (one, revision) VALUES (1, ?)", [revision])?;
-        transaction.commit()?;
-        Ok(())
-    }
-
     fn sources(&self) -> Result<BTreeMap<String, i64>> {
         let mut statement = self.connection.prepare_cached("SELECT journal, last_seq FROM sources")?;
         let rows = statement.query_map([], |r| Ok((r.get(0)?, r.get(1)?)))?;
@@ -306,58 +258,6 @@ impl Index {
             .exists(params![subject, task.as_bytes()])?)
     }
 
-    /// Counts of tasks.
-    pub fn counts(&self, kind: TaskKind) -> Result<TaskCounts> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT done, n FROM task_counts WHERE kind = ?")?;
-        let mut rows = statement.query([kind.name()])?;
-        let mut counts = TaskCounts::default();
-        while let Some(row) = rows.next()? {
-            let n = row.get::<_, i64>(1)?.unsigned_abs();
-            counts.total += n;
-            if row.get(0)? {
-                counts.done += n;
-            }
-        }
-        Ok(counts)
-    }
-    /// Up to `limit` tasks after `position` (0 for the first page), optionally only the done or the open ones.
-    pub fn tasks(&self, kind: TaskKind, done: Option<bool>, after: u64, limit: u32) -> Result<Vec<Task>> {
-        let after = i64::try_from(after).unwrap_or(i64::MAX);
-        let columns = "SELECT id, kind, subject, version, position, cause, note, done FROM tasks";
-        let order = "ORDER BY position LIMIT ?3";
-        let read = |sql: &str, done: Option<bool>| -> Result<Vec<Task>> {
-            let mut statement = self.connection.prepare_cached(sql)?;
-            let rows = match done {
-                Some(done) => statement.query_map(params![kind.name(), after, limit, done], read_task)?,
-                None => statement.query_map(params![kind.name(), after, limit], read_task)?,
-            };
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        };
-        match done {
-            None => read(&format!("{columns} WHERE kind = ?1 AND position > ?2 {order}"), None),
-            some => read(&format!("{columns} WHERE kind = ?1 AND done = ?4 AND position > ?2 {order}"), some),
-        }
-    }
-    /// The next open task after `position`, else the first open one of all.
-    pub fn next_open(&self, kind: TaskKind, after: u64) -> Result<Option<Task>> {
-        let next = self.tasks(kind, Some(false), after, 1)?;
-        Ok(match next.into_iter().next() {
-            Some(task) => Some(task),
-            None => self.tasks(kind, Some(false), 0, 1)?.into_iter().next(),
-        })
-    }
-    /// One task with its state.
-    pub fn task(&self, id: TaskId) -> Result<Task> {
-        self.connection
-            .prepare_cached(
-                "SELECT id, kind, subject, version, position, cause, note, done FROM tasks WHERE id = ?",
-            )?
-            .query_row([id.as_bytes()], read_task)
-            .optional()?
-            .ok_or_else(|| StoreError::NotFound { what: "task", id: id.to_string() })
-    }
-
     /// Everything it holds, as text in a fixed order: two indexes of the same journals are equal.
     pub fn contents(&self) -> Result<BTreeMap<&'static str, Vec<String>>> {
         let mut all = BTreeMap::new();
@@ -382,205 +282,8 @@ impl Index {
     }
 }
 
-/// Takes in the tasks of a kind behind a position. `subjects` gets those of tasks that are new or changed.
-fn take_in_kind(
-    index: &Connection,
-    inbox: &Inbox,
-    kind: TaskKind,
-    after: i64,
-    subjects: &mut BTreeSet<String>,
-) -> Result<()> {
-    let mut insert = index.prepare_cached(
-        "INSERT INTO tasks (id, kind, subject, version, position, cause, note, done)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0)
-         ON CONFLICT (id) DO UPDATE SET version = excluded.version, note = excluded.note
-         WHERE version <> excluded.version OR note <> excluded.note",
-    )?;
-    inbox.each_task_after(kind, after, |task| {
-        let changed = insert.execute(params![
-            task.id.as_bytes(),
-            task.kind.name(),
-            task.subject,
-            task.subject_version,
-            i64::try_from(task.position).unwrap_or(i64::MAX),
-            task.cause.as_bytes(),
-            task.note
-        ])?;
-        if changed > 0 {
-            subjects.insert(task.subject);
-        }
-        Ok(())
-    })
-}
-
 fn read_body(body: &str) -> Result<Statement> {
     serde_json::from_str(body).map_err(StoreError::json("a statement in the index"))
-}
-
-fn insert_node(connection: &Connection, journal: &str, s: &Statement, parents: &str) -> Result<()> {
-    #[derive(serde::Deserialize)]
-    struct Submission {
-        task: Option<TaskId>,
-    }
-    let answers = if matches!(
-        s.kind,
-        StatementKind::RubricSubmission
-            | StatementKind::Review
-            | StatementKind::Curation
-            | StatementKind::ChecklistGrade
-            | StatementKind::QuizAttempt
-    ) {
-        journal::payload::<Submission>(s).ok().and_then(|p| p.task)
-    } else {
-        None
-    };
-    connection
-        .prepare_cached(
-            "INSERT INTO nodes (id, journal, seq, kind, subject, person, parents, answers, live)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0) ON CONFLICT (id) DO NOTHING",
-        )?
-        .execute(params![
-            s.id.as_bytes(),
-            journal,
-            i64::try_from(s.seq).unwrap_or(i64::MAX),
-            s.kind.name(),
-            s.subject,
-            s.person.as_str(),
-            parents,
-            answers.as_ref().map(TaskId::as_bytes),
-        ])?;
-    Ok(())
-}
-
-struct Known {
-    id: StatementId,
-    journal: String,
-    seq: i64,
-    kind: String,
-    person: String,
-    parents: Vec<StatementId>,
-}
-
-/// Computes again what stands about `subject`, and the counts and tasks that follow.
-fn settle(
-    connection: &Connection,
-    subject: &str,
-    fresh: &HashMap<StatementId, Statement>,
-    by_name: &HashMap<String, &Journal>,
-) -> Result<()> {
-    let mut known = Vec::new();
-    {
-        let mut statement = connection
-            .prepare_cached("SELECT id, journal, seq, kind, person, parents FROM nodes WHERE subject = ?")?;
-        let mut rows = statement.query([subject])?;
-        while let Some(row) = rows.next()? {
-            known.push(Known {
-                id: StatementId::from_bytes(row.get(0)?),
-                journal: row.get(1)?,
-                seq: row.get(2)?,
-                kind: row.get(3)?,
-                person: row.get(4)?,
-                parents: journal::parents_of(row.get_ref(5)?.as_str()?)?,
-            });
-        }
-    }
-    let nodes: Vec<Node<'_>> = known
-        .iter()
-        .map(|k| Node { id: k.id, kind: &k.kind, person: &k.person, parents: &k.parents })
-        .collect();
-    let fates = fates(&nodes);
-    let mut before = HashMap::new();
-    {
-        let kinds: BTreeSet<&str> = known.iter().map(|k| k.kind.as_str()).collect();
-        let mut statement =
-            connection.prepare_cached("SELECT person, id, body FROM heads WHERE kind = ? AND subject = ?")?;
-        for kind in kinds {
-            let mut rows = statement.query(params![kind, subject])?;
-            while let Some(row) = rows.next()? {
-                let id = StatementId::from_bytes(row.get(1)?);
-                before.insert(id, (kind, row.get::<_, String>(0)?, row.get::<_, String>(2)?));
-            }
-        }
-    }
-    let mut after = BTreeSet::new();
-    for (k, fate) in known.iter().zip(&fates) {
-        let live = matches!(fate, Fate::Stands | Fate::Replaced);
-        connection
-            .prepare_cached("UPDATE nodes SET live = ?2 WHERE id = ?1 AND live <> ?2")?
-            .execute(params![k.id.as_bytes(), live])?;
-        if *fate != Fate::Stands {
-            connection
-                .prepare_cached("DELETE FROM heads WHERE kind = ? AND subject = ? AND person = ? AND id = ?")?
-                .execute(params![k.kind, subject, k.person, k.id.as_bytes()])?;
-            continue;
-        }
-        after.insert((k.kind.as_str(), k.person.as_str()));
-        if before.contains_key(&k.id) {
-            continue;
-        }
-        // New, or standing again after what replaced it was taken back.
-        let body = if let Some(statement) = fresh.get(&k.id) {
-            serde_json::to_string(statement)
-        } else {
-            let journal = by_name.get(&k.journal);
-            let Some(row) = journal.map(|j| j.at(k.seq.unsigned_abs())).transpose()?.flatten() else {
-                return Err(StoreError::NotFound { what: "statement", id: k.id.to_string() });
-            };
-            serde_json::to_string(&row)
-        };
-        connection
-            .prepare_cached("INSERT INTO heads (kind, subject, person, id, body) VALUES (?, ?, ?, ?, ?)")?
-            .execute(params![
-                k.kind,
-                subject,
-                k.person,
-                k.id.as_bytes(),
-                body.map_err(StoreError::json("statement"))?
-            ])?;
-    }
-    let before: BTreeSet<(&str, &str)> =
-        before.values().map(|(kind, person, _)| (*kind, person.as_str())).collect();
-    for (keys, delta) in [(after.difference(&before), 1), (before.difference(&after), -1)] {
-        for (kind, person) in keys {
-            connection
-                .prepare_cached(
-                    "INSERT INTO tallies (kind, person, n) VALUES (?1, ?2, ?3)
-                     ON CONFLICT (kind, person) DO UPDATE SET n = n + ?3",
-                )?
-                .execute(params![kind, person, delta])?;
-        }
-    }
-    mark_done(connection, subject)
-}
-
-/// A judge's task is done when a verdict stands that was given under the task's version of the prompt or a later one (or
-/// since the version that the task's note names, from which on a verdict says as much), and, where the task's note names
-/// guidelines, under those or later ones, and that is not the one which an audit returned; an author's or reviewer's when a
-/// submission or review that names the task was not taken back; a quiz's when it was handed in, or when its note says that it is over.
-fn mark_done(connection: &Connection, subject: &str) -> Result<()> {
-    connection
-        .prepare_cached(
-            "UPDATE tasks SET done = CASE kind
-                WHEN 'judge' THEN EXISTS (
-                    SELECT 1 FROM heads WHERE heads.kind = 'judgement' AND heads.subject = ?1
-                    AND CASE WHEN json_valid(heads.body ->> '$.payload') THEN
-                        (coalesce(heads.body ->> '$.payload' ->> '$.prompt_version', 0) = 0
-                         OR heads.body ->> '$.payload' ->> '$.prompt_version'
-                          >= CASE WHEN json_valid(tasks.note) THEN coalesce(tasks.note ->> '$.since', tasks.version) ELSE tasks.version END)
-                        AND lower(hex(heads.id))
-                         <> CASE WHEN json_valid(tasks.note) THEN coalesce(tasks.note ->> '$.returned.statement', '') ELSE '' END
-                        AND coalesce(heads.body ->> '$.payload' ->> '$.guidelines_version', 0)
-                         >= CASE WHEN json_valid(tasks.note) THEN coalesce(tasks.note ->> '$.guidelines', 0) ELSE 0 END
-                        ELSE 1 END)
-                WHEN 'quiz' THEN coalesce(CASE WHEN json_valid(tasks.note) THEN tasks.note ->> '$.over' END, 0)
-                    OR EXISTS (SELECT 1 FROM nodes
-                               WHERE nodes.subject = ?1 AND nodes.answers = tasks.id AND nodes.live)
-                ELSE EXISTS (SELECT 1 FROM nodes
-                             WHERE nodes.subject = ?1 AND nodes.answers = tasks.id AND nodes.live) END
-             WHERE subject = ?1",
-        )?
-        .execute([subject])?;
-    Ok(())
 }
 
 fn drop_file(path: &Path) -> Result<()> {

@@ -106,7 +106,13 @@ fn traces(search: &mut Search, pool: &Pool, folder: &Folder, hash: BlobHash) -> 
     }
     search.count("blobs", 1);
     match media::traces::traces(pool, Input::Path(path)) {
-        Ok(found) => found,
+        Ok(found) => {
+            for what in found.unread {
+                let place = format!("blob {hash}");
+                search.add(format!("this could not be looked through: {what}"), &place, "warning");
+            }
+            found.texts
+        }
         Err(why) => {
             let severity = "warning";
             search.add(

@@ -8,6 +8,7 @@
 mod blobs;
 mod encoded;
 mod letters;
+mod names;
 mod needed;
 mod order;
 mod report;

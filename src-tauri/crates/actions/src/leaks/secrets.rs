@@ -4,6 +4,7 @@
 use super::{
     encoded::decoded,
     letters::{is_unseen, looks_like},
+    names::{MAKERS, MARKS},
 };
 use crate::Failure;
 use aho_corasick::AhoCorasick;
@@ -51,55 +52,6 @@ impl Kind {
     }
 }
 
-/// Names that give a model away although the study does not know them.
-const MAKERS: [&str; 44] = [
-    "openai",
-    "chatgpt",
-    "gpt 3",
-    "gpt 4",
-    "gpt 4o",
-    "gpt 5",
-    "gpt image",
-    "dall e",
-    "dalle",
-    "sora",
-    "anthropic",
-    "claude",
-    "gemini",
-    "deepmind",
-    "imagen",
-    "veo 2",
-    "veo 3",
-    "nano banana",
-    "lyria",
-    "midjourney",
-    "stability ai",
-    "stable diffusion",
-    "sdxl",
-    "black forest labs",
-    "flux 1",
-    "elevenlabs",
-    "suno",
-    "udio",
-    "runway gen",
-    "runwayml",
-    "pika labs",
-    "kling ai",
-    "luma dream machine",
-    "ideogram",
-    "adobe firefly",
-    "mistral ai",
-    "mixtral",
-    "llama 3",
-    "llama 4",
-    "qwen",
-    "deepseek",
-    "xai grok",
-    "grok 4",
-    "cohere",
-];
-/// Words that mark a job whose answer is known.
-const MARKS: [&str; 5] = ["gold", "is gold", "honeypot", "attention check", "control item"];
 /// Shorter texts are said by chance.
 const SENTENCE: usize = 20;
 
@@ -176,7 +128,7 @@ impl Collected {
             // Shorter ones are said by chance.
             let length = whole.chars().count();
             let telling = length >= 8 || (length >= 6 && whole.chars().any(char::is_numeric));
-            if telling && matches!(kind, Kind::Model | Kind::Run) {
+            if telling && matches!(kind, Kind::Model | Kind::Run | Kind::Maker) {
                 self.squeezed.entry(whole).or_insert_with(|| (kind, shown.clone()));
             }
             self.all.entry(needle).or_insert((kind, shown));

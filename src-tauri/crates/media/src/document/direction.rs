@@ -127,7 +127,11 @@ mod tests {
     #[test]
     fn a_few_right_to_left_words_do_not_turn_a_line() {
         assert_eq!(reading_order("The word םולש means peace"), "The word שלום means peace", "one word");
-        assert_eq!(reading_order("two: םלוע 25 םולש, ok"), "two: שלום 25 עולם, ok", "a number among them");
+        assert_eq!(
+            reading_order("two words: םלוע 25 םולש, then more"),
+            "two words: שלום 25 עולם, then more",
+            "a number among them"
+        );
         let plain = "No such letter, 3 × 4 = 12\nline";
         assert_eq!(reading_order(plain), plain, "nothing to turn");
     }

@@ -1,7 +1,8 @@
 //! Containers, taken apart into what they say about themselves and what they show.
 
-use super::{Out, markup, pdf::pdf};
-use flate2::read::ZlibDecoder;
+use super::{Out, markup, pdf::pdf, tagged};
+use base64::Engine;
+use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use std::io::{Cursor, Read};
 
 /// Metadata yield runs of this length.
@@ -22,13 +23,34 @@ pub(super) fn take_apart(bytes: &[u8], within: &str, depth: u32, out: &mut Out) 
         [b'F', b'O', b'R', b'M', ..] => iff(bytes, &at, out),
         [b'I', b'D', b'3', ..] => id3(bytes, &at, out),
         [b'f', b'L', b'a', b'C', ..] => flac(bytes, &at, out),
-        [b'O', b'g', b'g', b'S', ..] => ends(bytes, "Ogg", &at, out),
-        [0x1A, 0x45, 0xDF, 0xA3, ..] => ends(bytes, "Matroska", &at, out),
-        [b'G', b'I', b'F', b'8', ..] => out.runs(&at("GIF"), bytes, 6),
+        [b'O', b'g', b'g', b'S', ..] => {
+            tagged::ogg(bytes, &at("Ogg"), out);
+            ends(bytes, "Ogg", &at, out);
+        }
+        [0x1A, 0x45, 0xDF, 0xA3, ..] => {
+            tagged::matroska(bytes, &at("Matroska"), out);
+            ends(bytes, "Matroska", &at, out);
+        }
+        [b'G', b'I', b'F', b'8', ..] => {
+            tagged::gif(bytes, &at("GIF"), out);
+            out.runs(&at("GIF"), bytes, 6);
+        }
         [b'%', b'P', b'D', b'F', ..] => pdf(bytes, &at, out),
         [b'P', b'K', 3, 4, ..] if depth <= DEEPEST => zip(bytes, within, depth, out),
         [_, _, _, _, b'f', b't', b'y', b'p', ..] => boxes(bytes, &at, out),
-        _ => plain(bytes, &at, out),
+        [0x1F, 0x8B, 8, ..] if depth <= DEEPEST => gzip(bytes, within, depth, out),
+        [0xD0, 0xCF, 0x11, 0xE0, ..] => {
+            // An office document that is encrypted is one part of an older container.
+            let sealed: Vec<u8> = "EncryptedPackage".bytes().flat_map(|b| [b, 0]).collect();
+            if memchr::memmem::find(bytes, &sealed).is_some() {
+                out.unread(at("the document is encrypted"));
+            }
+            plain(bytes, &at, out);
+        }
+        _ => {
+            plain(bytes, &at, out);
+            addresses(bytes, within, depth, out);
+        }
     }
     // ID3v1 and APE tags of sound, and whatever else was put behind: the end of any file is read closely.
     if let Some(end) = bytes.len().checked_sub(128).map(|start| &bytes[start..])
@@ -135,6 +157,7 @@ fn id3(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
     let size = bytes.get(6..10).map_or(0, |s| s.iter().fold(0, |n, b| (n << 7) | usize::from(b & 0x7F)));
     let end = (10 + size).min(bytes.len());
     out.runs(&at("ID3"), &bytes[..end], SHORT);
+    tagged::id3(&bytes[..end], &at("ID3"), out);
     // Frames may be compressed.
     let begins = |start: &usize| bytes[*start] == 0x78 && bytes.get(start + 1).is_some_and(|b| b & 0x20 == 0);
     for start in (10..end).filter(begins).take(64) {
@@ -152,6 +175,9 @@ fn flac(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
         let length = u32::from_be_bytes([0, *a, *b, *c]) as usize;
         let end = (pos + 4 + length).min(bytes.len());
         out.runs(&at("FLAC"), &bytes[pos + 4..end], SHORT);
+        if kind & 0x7F == 4 {
+            tagged::vorbis(&bytes[pos + 4..end], &at("FLAC"), out);
+        }
         pos = end;
         if kind & 0x80 != 0 {
             break;
@@ -204,7 +230,14 @@ fn zip(bytes: &[u8], within: &str, depth: u32, out: &mut Out) {
     out.runs(&format!("{within}archive comment"), archive.comment(), SHORT);
     let mut members = Vec::new();
     for n in 0..archive.len() {
-        let Ok(mut member) = archive.by_index(n) else { continue };
+        let mut member = match archive.by_index(n) {
+            Ok(member) => member,
+            Err(error) => {
+                // Its name stands in the list, which is looked through below.
+                out.unread(format!("{within}member {} of the archive: {error}", n + 1));
+                continue;
+            }
+        };
         let start = member.data_start().and_then(|start| usize::try_from(start).ok());
         let length = usize::try_from(member.compressed_size()).unwrap_or(usize::MAX);
         members.extend(start.map(|start| (start, start.saturating_add(length))));
@@ -245,6 +278,44 @@ fn zip(bytes: &[u8], within: &str, depth: u32, out: &mut Out) {
         pos = pos.max(end);
     }
     out.runs(&format!("{within}between the members"), bytes.get(pos..).unwrap_or_default(), SHORT);
+}
+
+/// Compressed as a whole: its head may name the file, what it holds is a file of its own.
+fn gzip(bytes: &[u8], within: &str, depth: u32, out: &mut Out) {
+    out.runs(&format!("{within}gzip"), bytes, 6);
+    let mut inner = Vec::new();
+    let read = MultiGzDecoder::new(bytes).take(INFLATED).read_to_end(&mut inner);
+    if read.is_err() || inner.len() as u64 == INFLATED {
+        out.unread(format!("{within}gzip: not all of it could be unpacked"));
+    }
+    take_apart(&inner, &format!("{within}gzip: "), depth + 1, out);
+}
+
+/// Files that stand in a text as addresses of their own, `data:image/png;base64,…`.
+fn addresses(bytes: &[u8], within: &str, depth: u32, out: &mut Out) {
+    const MARK: &[u8] = b";base64,";
+    if depth > DEEPEST {
+        return;
+    }
+    let forgiving = base64::engine::GeneralPurpose::new(
+        &base64::alphabet::STANDARD,
+        base64::engine::general_purpose::NO_PAD.with_decode_allow_trailing_bits(true),
+    );
+    for start in memchr::memmem::find_iter(bytes, MARK) {
+        let data: Vec<u8> = bytes[start + MARK.len()..]
+            .iter()
+            .copied()
+            .filter(|b| !b.is_ascii_whitespace())
+            .take_while(|b| b.is_ascii_alphanumeric() || b"+/".contains(b))
+            .collect();
+        // One sign of four alone says nothing.
+        let whole = if data.len() % 4 == 1 { data.len() - 1 } else { data.len() };
+        if let Ok(file) = forgiving.decode(&data[..whole])
+            && !file.is_empty()
+        {
+            take_apart(&file, &format!("{within}data address: "), depth + 1, out);
+        }
+    }
 }
 
 /// Text, in which comments and declarations speak about the file, or bytes that are not understood.

@@ -3,7 +3,29 @@
 use super::Out;
 use super::container::{SHORT, inflated};
 
+const CLOSED: &str = "the PDF is encrypted";
+
 pub(super) fn pdf(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
+    // Most that are encrypted open for anybody; only what may be done with them is restricted.
+    if memchr::memmem::find(bytes, b"/Encrypt").is_some() {
+        match crate::document::pdf::load(bytes) {
+            Ok((mut pdf, _)) if pdf.was_encrypted() => {
+                let mut plain = Vec::new();
+                if pdf.save_to(&mut plain).is_ok() {
+                    plainly(&plain, at, out);
+                } else {
+                    out.unread(at(CLOSED));
+                }
+            }
+            // The word alone stands in it.
+            Ok((pdf, _)) if !pdf.trailer.has(b"Encrypt") => {}
+            _ => out.unread(at(CLOSED)),
+        }
+    }
+    plainly(bytes, at, out);
+}
+
+fn plainly(bytes: &[u8], at: &dyn Fn(&str) -> String, out: &mut Out) {
     let find = |from: usize, what: &[u8]| {
         bytes.get(from..)?.windows(what.len()).position(|w| w == what).map(|n| from + n)
     };

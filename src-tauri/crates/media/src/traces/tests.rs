@@ -6,7 +6,15 @@ use std::io::Write;
 const NAME: &str = "Quillon-9";
 
 fn places(bytes: &[u8]) -> Vec<(String, bool)> {
-    of_bytes(bytes).into_iter().filter(|t| t.text.contains(NAME)).map(|t| (t.place, t.shown)).collect()
+    let texts = of_bytes(bytes).texts.into_iter();
+    let mut places: Vec<(String, bool)> =
+        texts.filter(|t| t.text.contains(NAME)).map(|t| (t.place, t.shown)).collect();
+    places.dedup();
+    places
+}
+/// Does the name end a line of a text, with no letter of what stands behind it in the file?
+fn apart(bytes: &[u8]) -> bool {
+    of_bytes(bytes).texts.iter().any(|t| t.text.lines().any(|line| line.ends_with(NAME)))
 }
 fn zlib(text: &[u8]) -> Vec<u8> {
     let mut out = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
@@ -112,4 +120,90 @@ fn a_page_shows_its_text_and_says_the_rest() {
         [("meta element".to_owned(), false), ("attributes".to_owned(), false), ("text".to_owned(), true)],
         "the generator is no text of the page"
     );
+}
+
+#[test]
+fn a_text_ends_where_its_tag_does() {
+    let le = |n: usize| u32::try_from(n).unwrap().to_le_bytes();
+    // The length of the next comment, 65, is the letter A.
+    let next = "B".repeat(65);
+    let comments =
+        [&le(3)[..], b"lib", &le(2), &le(NAME.len()), NAME.as_bytes(), &le(65), next.as_bytes()].concat();
+    assert!(apart(&[b"OggS\0\x02OpusTags".as_slice(), &comments].concat()), "Ogg");
+    let block = [&[0x84_u8, 0, 0, u8::try_from(comments.len()).unwrap()][..], &comments].concat();
+    assert!(apart(&[b"fLaC".as_slice(), &block].concat()), "FLAC");
+    let element = |id: &[u8], data: &[u8]| [id, &[0x80 | u8::try_from(data.len()).unwrap()], data].concat();
+    let tag = |value: &[u8]| element(&[0x67, 0xC8], &element(&[0x44, 0x87], value));
+    let tags = element(&[0x73, 0x73], &[tag(NAME.as_bytes()), tag(b"x")].concat());
+    let webm = [element(&[0x1A, 0x45, 0xDF, 0xA3], b""), element(&[0x12, 0x54, 0xC3, 0x67], &tags)].concat();
+    assert!(apart(&webm), "Matroska, where the next tag begins with g");
+    let frame = |name: &[u8], text: &[u8]| {
+        [name, &[0, 0, 0, u8::try_from(text.len() + 1).unwrap(), 0, 0, 0], text].concat()
+    };
+    let frames = [frame(b"TENC", NAME.as_bytes()), frame(b"TIT2", b"A song")].concat();
+    let head = [b"ID3\x03\0\0\0\0\0".as_slice(), &[u8::try_from(frames.len()).unwrap()]].concat();
+    assert!(apart(&[head, frames].concat()), "ID3");
+    let pieces = [&[6_u8][..], &NAME.as_bytes()[..6], &[3], &NAME.as_bytes()[6..], &[0, 0x41]].concat();
+    assert!(apart(&[b"GIF89a\x21\xFE".as_slice(), &pieces].concat()), "a comment of a GIF, in pieces");
+}
+
+#[test]
+fn files_in_files() {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    gzip.write_all(format!("{{\"by\":\"{NAME}\"}}").as_bytes()).unwrap();
+    assert_eq!(places(&gzip.finish().unwrap()), [("gzip: text".to_owned(), true)], "packed");
+    let png = [b"\x89PNG\r\n\x1a\n".as_slice(), &chunk(b"tEXt", NAME.as_bytes())].concat();
+    let address = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, png);
+    let svg = format!("<svg><image href=\"data:image/png;base64,{address}\"/></svg>");
+    assert_eq!(
+        places(svg.as_bytes()),
+        [("data address: PNG tEXt".to_owned(), false)],
+        "a picture in a picture"
+    );
+}
+
+/// A PDF whose producer is the name, encrypted so that this password opens it.
+fn encrypted(password: &str) -> Vec<u8> {
+    use pdf_extract::{Dictionary, Document, EncryptionState, EncryptionVersion, Object, Permissions};
+    let mut pdf = Document::with_version("1.5");
+    let mut about = Dictionary::new();
+    about.set("Producer", Object::string_literal(NAME));
+    let about = pdf.add_object(about);
+    let mut root = Dictionary::new();
+    root.set("Type", Object::Name(b"Catalog".to_vec()));
+    let root = pdf.add_object(root);
+    pdf.trailer.set("Root", root);
+    pdf.trailer.set("Info", about);
+    pdf.trailer.set("ID", vec![Object::string_literal("0123456789abcdef"); 2]);
+    let version = EncryptionVersion::V2 {
+        document: &pdf,
+        owner_password: "owner",
+        user_password: password,
+        key_length: 128,
+        permissions: Permissions::all(),
+    };
+    let state = EncryptionState::try_from(version).unwrap();
+    pdf.encrypt(&state).unwrap();
+    let mut bytes = Vec::new();
+    pdf.save_to(&mut bytes).unwrap();
+    bytes
+}
+
+#[test]
+fn what_is_encrypted_is_opened_or_said_to_be() {
+    let open = encrypted("");
+    assert!(memchr::memmem::find(&open, NAME.as_bytes()).is_none(), "as it lies there it is not readable");
+    assert_eq!(places(&open), [("PDF properties".to_owned(), false)], "anybody can open it");
+    let closed = of_bytes(&encrypted("secret"));
+    assert_eq!(closed.unread, ["the PDF is encrypted"], "this one nobody can, and it says so");
+    let office = [b"\xD0\xCF\x11\xE0".as_slice(), &utf16("EncryptedPackage", false)].concat();
+    assert_eq!(of_bytes(&office).unread, ["the document is encrypted"], "so does an office document");
+}
+
+#[test]
+fn more_text_than_is_looked_through_is_cut_and_said() {
+    let long = format!("{NAME} {}", "word ".repeat(MOST / 5));
+    let found = of_bytes(long.as_bytes());
+    assert!(found.texts.iter().any(|t| t.text.contains(NAME)), "its beginning is looked through");
+    assert_eq!(found.unread, ["text: more text than is looked through"], "and that it goes on is said");
 }

@@ -1,7 +1,7 @@
 //! Taking work back: verified, exactly once, in any order.
 
 use super::PackageMark;
-use super::open::{allowed, description, entry_name};
+use super::open::{allowed, broken, description, entry_name};
 use super::rows::{self, Travelled};
 use super::seal::{PackageKey, Passphrase, unseal};
 use crate::journal::Journal;
@@ -26,7 +26,7 @@ pub struct Returned {
 impl Returned {
     /// Unseals the package at `path`: with the passphrase, or with the study's key.
     pub fn read(path: &Path, passphrase: Option<&Passphrase>, key: &PackageKey) -> Result<Self> {
-        let fail = |e: std::io::Error| StoreError::io(path)(e);
+        let fail = |e: std::io::Error| broken(path, e);
         let mut tar = tar::Archive::new(unseal(path, passphrase, Some(key))?);
         let mut entries = tar.entries().map_err(fail)?;
         let mark = description(path, entries.next())?;

@@ -49,7 +49,7 @@ pub fn open_package(
 }
 
 fn unpack(file: &Path, input: impl Read, root: &Path) -> Result<PackageMark> {
-    let fail = |e: std::io::Error| StoreError::io(file)(e);
+    let fail = |e: std::io::Error| broken(file, e);
     let refuse = |why: String| StoreError::Refused(format!("{}: {why}", file.display()));
     let mut tar = tar::Archive::new(input);
     let mut entries = tar.entries().map_err(fail)?;
@@ -76,7 +76,10 @@ fn unpack(file: &Path, input: impl Read, root: &Path) -> Result<PackageMark> {
         } else if mark.role == domain::Role::Author && name.starts_with("reviewed/") {
             reviewed::keep(&folder, &name, &mut entry)?;
         } else if name.starts_with("blobs/") {
-            let (hash, _) = blobs.put(&mut entry)?;
+            let (hash, _) = blobs.put(&mut entry).map_err(|error| match error {
+                StoreError::Io { source, .. } if source.raw_os_error().is_none() => broken(file, source),
+                other => other,
+            })?;
             if write::blob_entry(hash) != name {
                 return Err(refuse(format!("{name} is not what its name says")));
             }
@@ -115,22 +118,32 @@ pub(super) fn allowed(mark: &PackageMark, name: &JournalName) -> Result<()> {
     }
 }
 
+/// Why a sealed file could not be read on. What age cannot verify it does not give out: without an error of the system, a
+/// piece of the file is missing, or is not what was sealed.
+pub(super) fn broken(file: &Path, error: std::io::Error) -> StoreError {
+    if error.raw_os_error().is_some() {
+        return StoreError::io(file)(error);
+    }
+    StoreError::Damaged {
+        file: file.to_owned(),
+        what: "it was cut off or altered on the way; ask for it once more".to_owned(),
+    }
+}
+
 /// The first entry.
 pub(super) fn description<R: Read>(
     file: &Path,
     first: Option<std::io::Result<tar::Entry<'_, R>>>,
 ) -> Result<PackageMark> {
     const LONGEST: u64 = 1 << 20;
-    let none = || StoreError::Damaged {
-        file: file.to_owned(),
-        what: "it was unsealed, but is no work package of Assize".to_owned(),
-    };
-    let mut entry = first.ok_or_else(none)?.map_err(|_| none())?;
+    let damaged = |what: &str| StoreError::Damaged { file: file.to_owned(), what: what.to_owned() };
+    let none = || damaged("it was unsealed, but is no work package of Assize");
+    let mut entry = first.ok_or_else(none)?.map_err(|e| broken(file, e))?;
     if entry_name(&entry).as_deref() != Some(DESCRIPTION) {
         return Err(none());
     }
     let mut text = Vec::new();
-    entry.by_ref().take(LONGEST).read_to_end(&mut text).map_err(StoreError::io(file))?;
+    entry.by_ref().take(LONGEST).read_to_end(&mut text).map_err(|e| broken(file, e))?;
     PackageMark::read(&text)
 }
 

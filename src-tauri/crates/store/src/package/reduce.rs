@@ -35,7 +35,7 @@ pub(super) fn reduce(
     let kinds = TaskKind::of(role);
     if matches!(role, Role::Auditor | Role::Lead) {
         return Err(StoreError::Refused(format!(
-            "packages are for judges and authors; a {role} sees everything and works in the study itself"
+            "packages are for judges and authors; who is {role} sees everything and works in the study itself"
         )));
     }
     for below in ["content", "inbox"] {

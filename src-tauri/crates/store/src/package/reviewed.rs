@@ -2,6 +2,7 @@
 //! reviews that differ. Single rows out of others' journals, each with its signature, which holds for a row alone; their
 //! journals stay at home. They lie beside the journals in a folder of their own, and never travel back.
 
+use super::open::broken;
 use super::rows::{self, Travelled};
 use crate::folder::{Folder, JournalName};
 use crate::inbox::{Task, TaskKind};
@@ -12,6 +13,7 @@ use domain::{JournalKind, PersonName, Statement, StatementId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufReader, ErrorKind, Read};
+use std::path::Path;
 
 /// The folder, and how its entries begin.
 pub(crate) const FOLDER: &str = "reviewed";
@@ -59,7 +61,7 @@ pub(super) fn of_tasks(folder: &Folder, tasks: &[Task]) -> Result<BTreeMap<Strin
 /// Keeps an entry of a package that is being unsealed, once each row is seen to be signed by whom it names.
 pub(super) fn keep(folder: &Folder, name: &str, mut entry: impl Read) -> Result<()> {
     let mut text = Vec::new();
-    entry.read_to_end(&mut text).map_err(StoreError::io(folder.root()))?;
+    entry.read_to_end(&mut text).map_err(|e| broken(Path::new(name), e))?;
     read(name, &text)?;
     let path = folder.root().join(name);
     if let Some(parent) = path.parent() {

@@ -1,11 +1,13 @@
 //! A journal on its way: one line that says whose it is, then one line for each signed row.
 
+use super::open::broken;
 use crate::folder::JournalName;
 use crate::journal::{Journal, SignedRow};
 use crate::{Result, StoreError};
 use domain::Statement;
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, Read, Write};
+use std::path::Path;
 
 /// The folder of whole journals.
 pub(super) const JOURNALS: &str = "journals";
@@ -54,7 +56,7 @@ pub(super) fn write(
 
 /// Reads back an entry of a folder of the package. Nothing in it is believed yet.
 pub(super) fn read(folder: &str, entry: &str, input: impl BufRead) -> Result<Travelled> {
-    let fail = |e: std::io::Error| StoreError::io(std::path::Path::new(entry))(e);
+    let fail = |e: std::io::Error| broken(Path::new(entry), e);
     let refuse = |why: &str| StoreError::Refused(format!("{entry}: {why}"));
     let mut lines = Lines { input, line: Vec::new() };
     let head: Head = match lines.read().map_err(fail)? {

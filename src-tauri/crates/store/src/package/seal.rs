@@ -1,5 +1,6 @@
 //! Sealing and unsealing with age: to a passphrase, or to the study's key.
 
+use super::open::broken;
 use crate::content::keys::Secret;
 use crate::device::Device;
 use crate::{Result, StoreError};
@@ -112,9 +113,11 @@ pub(super) fn seal(
 /// Does the sealed file at `path` open with a passphrase, rather than a key?
 pub fn takes_passphrase(path: &Path) -> Result<bool> {
     let file = File::open(path).map_err(StoreError::io(path))?;
-    let decryptor = Decryptor::new_buffered(BufReader::new(file)).map_err(|e| StoreError::Damaged {
-        file: path.to_owned(),
-        what: format!("this is no sealed package: {e}"),
+    let decryptor = Decryptor::new_buffered(BufReader::new(file)).map_err(|e| match e {
+        DecryptError::Io(source) => broken(path, source),
+        other => {
+            StoreError::Damaged { file: path.to_owned(), what: format!("this is no sealed package: {other}") }
+        }
     })?;
     Ok(decryptor.is_scrypt())
 }
@@ -128,11 +131,11 @@ pub(super) fn unseal(
     let file = File::open(path).map_err(StoreError::io(path))?;
     let damaged = |what: String| StoreError::Damaged { file: path.to_owned(), what };
     let decryptor = Decryptor::new_buffered(BufReader::new(file)).map_err(|e| match e {
-        DecryptError::Io(source) => StoreError::io(path)(source),
+        DecryptError::Io(source) => broken(path, source),
         other => damaged(format!("this is no sealed package: {other}")),
     })?;
     let refused = |e: DecryptError| match e {
-        DecryptError::Io(source) => StoreError::io(path)(source),
+        DecryptError::Io(source) => broken(path, source),
         DecryptError::DecryptionFailed | DecryptError::KeyDecryptionFailed | DecryptError::NoMatchingKeys => {
             StoreError::WrongPassphrase(path.to_owned())
         }

@@ -239,3 +239,35 @@ fn a_package_sealed_to_a_device_opens_there_alone() {
     let folder = Folder::open(&opened, None).unwrap();
     judge(&folder, "joe", &joes, Verdict::Correct);
 }
+
+#[test]
+fn a_file_that_was_cut_off_or_altered_on_the_way_says_so() {
+    let place = place();
+    let package = place.pack("joe");
+    let whole = fs::read(&package).unwrap();
+    let key = PackageKey::of_device(&place.device).unwrap();
+    let broken = place.dir.path().join("broken.assizepack");
+    let mut told = Vec::new();
+    let header = whole.windows(4).position(|w| w == b"\n---").unwrap();
+    for length in [0, header, header + 100, whole.len() / 2, whole.len() - 1] {
+        told.push((format!("{length} bytes of {}", whole.len()), whole[..length].to_vec()));
+    }
+    let mut altered = whole.clone();
+    altered[header + 120] ^= 1;
+    told.push(("one byte altered".to_owned(), altered));
+    for (what, bytes) in told {
+        fs::write(&broken, bytes).unwrap();
+        let why = open_package(&broken, Some(&secret()), &key, &place.dir.path().join("away")).unwrap_err();
+        assert!(why.to_string().contains("cut off or altered"), "opening {what}: {why}");
+        // What lies behind the journals is not read at home.
+        if let Err(why) = Returned::read(&broken, Some(&secret()), &key) {
+            assert!(why.to_string().contains("cut off or altered"), "merging {what}: {why}");
+        }
+    }
+    fs::write(&broken, &whole[..header + 100]).unwrap();
+    assert!(Returned::read(&broken, Some(&secret()), &key).is_err(), "nothing is taken of half a journal");
+    assert!(
+        place.open(&package, "away").package().unwrap().is_some(),
+        "the whole one opens in the same place"
+    );
+}

@@ -312,8 +312,8 @@ pub(super) fn open_content(
 ) -> Result<Connection> {
     let path = folder.content(name);
     let mut connection = match sqlite::open(&path, schema, Access::Read) {
-        // A package from before an update has no lead who could bring it up to date.
-        Err(StoreError::OlderFile { .. }) => {
+        // A package from before an update has no lead who could bring it up to date; the study's own folder has.
+        Err(StoreError::OlderFile { .. }) if folder.package()?.is_some() => {
             sqlite::checkpoint(&sqlite::open(&path, schema, Access::Write)?)?;
             sqlite::open(&path, schema, Access::Read)?
         }

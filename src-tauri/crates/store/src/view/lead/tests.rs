@@ -408,8 +408,8 @@ fn what_was_done_in_time_stays() {
 }
 
 /// Makes a content file one of its first form, with what is in it of that.
-fn as_at_first(place: &Place, name: &'static str, schema: &crate::sqlite::Schema) {
-    let path = place.folder.content(name);
+fn as_at_first(folder: &Folder, name: &'static str, schema: &crate::sqlite::Schema) {
+    let path = folder.content(name);
     let now = path.with_extension("now");
     std::fs::rename(&path, &now).unwrap();
     let file = rusqlite::Connection::open(&path).unwrap();
@@ -438,9 +438,9 @@ fn a_study_from_before_is_checked_copied_and_brought_up_to_date() {
     let place = place();
     place.judged();
     place.lead().close().unwrap();
-    as_at_first(&place, "audit", &crate::content::AUDIT);
-    as_at_first(&place, "rubrics", &crate::content::RUBRICS);
-    as_at_first(&place, "study", &crate::content::STUDY);
+    as_at_first(&place.folder, "audit", &crate::content::AUDIT);
+    as_at_first(&place.folder, "rubrics", &crate::content::RUBRICS);
+    as_at_first(&place.folder, "study", &crate::content::STUDY);
     let report = place.folder.check().unwrap();
     assert!(!report.is_damaged(), "nothing of it is lost: {:?}", report.problems);
     let told: Vec<&str> = report.problems.iter().map(|problem| problem.file.as_str()).collect();
@@ -470,6 +470,37 @@ fn a_study_from_before_is_checked_copied_and_brought_up_to_date() {
     Folder::open(&copy, None).unwrap().lead(&name("lena"), &place.device).unwrap().close().unwrap();
     let now = Folder::open(&copy, None).unwrap().check().unwrap();
     assert_eq!(now.problems, [], "a lead's session brings it up to date");
+}
+
+#[test]
+fn who_works_blind_changes_no_form_of_the_study_but_of_their_own_package() {
+    let place = place();
+    let package = place.folder.root().with_file_name("joe.assizepack");
+    let passphrase = crate::Passphrase::new("three dry towels".to_owned()).unwrap();
+    place.judged();
+    let mut lead = place.lead();
+    lead.pack(&name("joe"), Role::Judge, crate::Seal::Passphrase(&passphrase), &package).unwrap();
+    lead.close().unwrap();
+    as_at_first(&place.folder, "study", &crate::content::STUDY);
+    let before = std::fs::read(place.folder.content("study")).unwrap();
+    let refused = |error: StoreError| {
+        assert!(matches!(error, StoreError::OlderFile { .. }), "{error}");
+        assert!(error.to_string().contains("let the lead open the study once"), "{error}");
+    };
+    refused(place.folder.judge(&name("joe"), &place.device).map(|_| ()).unwrap_err());
+    refused(place.folder.author(&name("ann"), &place.device).map(|_| ()).unwrap_err());
+    let now = std::fs::read(place.folder.content("study")).unwrap();
+    assert!(now == before, "the study's file is as it was");
+    place.lead().close().unwrap();
+    place.folder.judge(&name("joe"), &place.device).unwrap().close().unwrap();
+
+    let key = crate::PackageKey::of_device(&place.device).unwrap();
+    let away = place.folder.root().with_file_name("away");
+    let opened = crate::open_package(&package, Some(&passphrase), &key, &away).unwrap();
+    let opened = Folder::open(&opened, None).unwrap();
+    as_at_first(&opened, "study", &crate::content::STUDY);
+    opened.judge(&name("joe"), &place.device).unwrap().close().unwrap();
+    assert_eq!(opened.check().unwrap().problems, [], "in a package there is no lead who could");
 }
 
 #[test]
