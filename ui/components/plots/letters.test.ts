@@ -18,7 +18,7 @@ describe("names in plots", () => {
     expect(broken("Text + Video + Document", 88, 3)).toEqual(["Text + Video", "+ Document"]);
     expect(broken("LLM judge", 88, 3)).toEqual(["LLM judge"]);
     expect(broken("gemini-3-flash-preview", 88, 3)).toEqual(["gemini-3-fl…"]);
-    expect(broken("one two three four", 40, 2)).toEqual(["one", "two t…"]);
+    expect(broken("one two three four", 40, 2)).toEqual(["one", "two …"]);
   });
 
   it("keeps names of one place apart", () => {
