@@ -186,7 +186,7 @@ await as('lead', 'lead', async (page) => {
   await page.keyboard('We talked about links.');
   await shot(page, 'decide');
   await page.press(keys.enter);
-  await page.see('recertify', long);
+  await page.see('◐ recertify', long);
   await shot(page, 'recertify');
 });
 await as('sam', 'judge', async (page) => {
