@@ -10,7 +10,7 @@ use media::{
     pages::{Pages, PagesError},
     worker::Input,
 };
-use std::{io::Write, time::Duration};
+use std::{fmt::Write as _, io::Write, time::Duration};
 use support::{fixture, input, pool};
 
 fn view_of(name: &str) -> DocumentView {
@@ -234,12 +234,13 @@ fn pdf(pages: &[&str], entry: &str) -> Vec<u8> {
     }
     let (mut out, mut table) = ("%PDF-1.4\n".to_owned(), String::new());
     for (at, object) in objects.iter().enumerate() {
-        table += &format!("{:010} 00000 n \n", out.len());
-        out += &format!("{} 0 obj\n{object}\nendobj\n", at + 1);
+        writeln!(table, "{:010} 00000 n ", out.len()).unwrap();
+        write!(out, "{} 0 obj\n{object}\nendobj\n", at + 1).unwrap();
     }
     let (start, size) = (out.len(), objects.len() + 1);
-    out += &format!("xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n<< /Size {size} /Root 1 0 R >>\n");
-    out += &format!("startxref\n{start}\n%%EOF\n");
+    write!(out, "xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n<< /Size {size} /Root 1 0 R >>\n")
+        .unwrap();
+    write!(out, "startxref\n{start}\n%%EOF\n").unwrap();
     out.into_bytes()
 }
 
