@@ -213,7 +213,8 @@ web view is tried by `tests/end-to-end`.
 * **shown**: how the window shows it. *A named state* says in words that it cannot, and a verdict can record it.
 * **played**: by the sound card, to the sample; by the web view, with GStreamer's plugins base, good, bad and libav.
 * **thumbnail**: `assize media thumb` makes a PNG of it; the window draws those of a PDF's pages and the pictures along a film itself.
-  **text**: `assize media text` gives its words.
+  **text**: `assize media text` gives its words. A page that cannot be read stays
+  empty, and what is left out is said on standard error; a file of which nothing can be read is an error.
 * **banner**: what stands above it: that it is not shown as it is, or what of it is not shown. For this fixture.
 
 | format | kind | probed | shown | played | thumbnail | text | banner |
