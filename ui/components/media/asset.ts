@@ -57,6 +57,8 @@ export interface Facts {
     constant_frame_rate?: boolean | null;
     duration_ms?: number | null;
     start_ms?: number | null;
+    /** Degrees. */
+    rotation?: number | null;
     audio_tracks?: number | null;
   } | null;
   document?: {
