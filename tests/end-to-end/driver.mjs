@@ -121,7 +121,9 @@ export class Page {
         if (found) return found;
       } catch (error) {
         last = error;
-        if (!/no such element|stale element|javascript error|not interactable|intercepted/i.test(String(error.code))) throw error;
+        const passing = /no such element|stale element|javascript error|not interactable|intercepted/i.test(String(error.code));
+        // WebKit's driver now and then hands nothing back for a script that ran.
+        if (!passing && !/Could not parse script result/.test(error.message)) throw error;
       }
       if (Date.now() > end) {
         const text = await this.run('return document.body.innerText').catch(() => '(no page)');
